@@ -1,0 +1,137 @@
+"""The hook specifications, one class per kind, and the two markers.
+
+A plugin is a class that is found through an entry point of the group `veridical.v1.KIND`. The host calls `Class(context)` once and then its
+hooks, each with keyword arguments. A hook may be `async def`. Wrappers, `tryfirst` and `trylast` are refused: only the gateway decides
+what is called, in which order, and for how long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pluggy
+
+from ._chat import ChatReply, ChatRequest
+from ._documents import Item
+from ._embedding import EmbeddingReply, EmbeddingRequest
+from ._search import SearchQuery
+from ._source import SourceBatch, SourceRequest
+from ._storage import (
+    Candidate,
+    ContainerState,
+    DeleteReceipt,
+    DeleteRequest,
+    Migration,
+    PutBatch,
+    PutReceipt,
+    ScanRequest,
+    StoredRun,
+    StoreState,
+    TextQuery,
+)
+
+PROJECT = "veridical"
+Kind = Literal["chat", "search", "embedding", "storage", "source"]
+KINDS: tuple[Kind, ...] = ("chat", "search", "embedding", "storage", "source")
+GENERATION = "v1"
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+class ChatSpec:
+    """Hooks of kind `chat`."""
+
+    @hookspec
+    def chat(self, request: ChatRequest) -> ChatReply:  # pyright: ignore[reportReturnType]
+        """Answer `request`: a `Draft` for `compose`, text for `complete`."""
+
+
+class SearchSpec:
+    """Hooks of kind `search`."""
+
+    @hookspec
+    def search(self, query: SearchQuery) -> list[Item]:  # pyright: ignore[reportReturnType]
+        """Return what the service found, best first, at most `query.limit` items."""
+
+
+class EmbeddingSpec:
+    """Hooks of kind `embedding`."""
+
+    @hookspec
+    def embed(self, request: EmbeddingRequest) -> EmbeddingReply:  # pyright: ignore[reportReturnType]
+        """Return one vector per text, in order."""
+
+
+class SourceSpec:
+    """Hooks of kind `source`."""
+
+    @hookspec
+    def read(self, request: SourceRequest) -> Iterator[SourceBatch]:  # pyright: ignore[reportReturnType]
+        """Yield the records of every input, batch by batch, a few hundred at a time.
+
+        Every input ends with a batch whose `done` is true; an input of which no batch speaks is reported as left out.
+        """
+
+
+class StorageSpec:
+    """Hooks of kind `storage`. One plugin of this kind is in use at a time."""
+
+    @hookspec
+    def put(self, batch: PutBatch) -> PutReceipt:  # pyright: ignore[reportReturnType]
+        """Write `batch` in one transaction: all of it or nothing."""
+
+    @hookspec
+    def get(self, ids: tuple[str, ...]) -> tuple[bytes | None, ...]:  # pyright: ignore[reportReturnType]
+        """Return the canonical bytes of each document, in order; None where there is none (never stored, or deleted)."""
+
+    @hookspec
+    def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:  # pyright: ignore[reportReturnType]
+        """Return the bytes of each record, in order; None where there are none."""
+
+    @hookspec
+    def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:  # pyright: ignore[reportReturnType]
+        """Return passages of current documents that may answer, best first; ties in the order of document and start."""
+
+    @hookspec
+    def scan(self, request: ScanRequest) -> tuple[str, ...]:  # pyright: ignore[reportReturnType]
+        """Return a page of identifiers of current documents, ascending."""
+
+    @hookspec
+    def containers(self, origin: str) -> tuple[ContainerState, ...]:  # pyright: ignore[reportReturnType]
+        """Return the containers of `origin` that were read to their end."""
+
+    @hookspec
+    def drop_container(self, origin: str, container: str) -> None:
+        """Forget that `container` is part of `origin`: its documents stop being current unless something else holds them."""
+
+    @hookspec
+    def delete(self, request: DeleteRequest) -> DeleteReceipt:  # pyright: ignore[reportReturnType]
+        """Delete for good, leaving a tombstone for each document."""
+
+    @hookspec
+    def put_run(self, entry: StoredRun) -> None:
+        """Append a step of a run; refuse a gap, a repeated step or a wrong `previous` with `StoreError`."""
+
+    @hookspec
+    def runs(self, run: str | None, limit: int) -> tuple[StoredRun, ...]:  # pyright: ignore[reportReturnType]
+        """Return the steps of `run` in order; with None the newest step of each of the newest `limit` runs."""
+
+    @hookspec
+    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword  # pyright: ignore[reportReturnType]
+        """Return what the store holds; with `check`, also everything that is wrong with it."""
+
+    @hookspec
+    def migrate(self) -> Migration:  # pyright: ignore[reportReturnType]
+        """Bring the schema to this version, forward only; open the store if it is not yet open."""
+
+
+SPECS: dict[Kind, type[object]] = {
+    "chat": ChatSpec,
+    "search": SearchSpec,
+    "embedding": EmbeddingSpec,
+    "storage": StorageSpec,
+    "source": SourceSpec,
+}
+"""Hook specifications by kind."""

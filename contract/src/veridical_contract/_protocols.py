@@ -1,0 +1,109 @@
+"""One Protocol per kind, for type checkers: `pluggy` calls are `Any` to them. A test holds each against its hook specification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from ._chat import ChatReply, ChatRequest
+from ._documents import Item
+from ._embedding import EmbeddingReply, EmbeddingRequest
+from ._search import SearchQuery
+from ._source import SourceBatch, SourceRequest
+from ._storage import (
+    Candidate,
+    ContainerState,
+    DeleteReceipt,
+    DeleteRequest,
+    Migration,
+    PutBatch,
+    PutReceipt,
+    ScanRequest,
+    StoredRun,
+    StoreState,
+    TextQuery,
+)
+
+
+class ChatPlugin(Protocol):
+    """A chat plugin."""
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """See `ChatSpec.chat`."""
+        ...
+
+
+class SearchPlugin(Protocol):
+    """A search plugin."""
+
+    def search(self, query: SearchQuery) -> list[Item]:
+        """See `SearchSpec.search`."""
+        ...
+
+
+class EmbeddingPlugin(Protocol):
+    """An embedding plugin."""
+
+    def embed(self, request: EmbeddingRequest) -> EmbeddingReply:
+        """See `EmbeddingSpec.embed`."""
+        ...
+
+
+class SourcePlugin(Protocol):
+    """A source plugin."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceBatch]:
+        """See `SourceSpec.read`."""
+        ...
+
+
+class StoragePlugin(Protocol):
+    """A storage plugin."""
+
+    def put(self, batch: PutBatch) -> PutReceipt:
+        """See `StorageSpec.put`."""
+        ...
+
+    def get(self, ids: tuple[str, ...]) -> tuple[bytes | None, ...]:
+        """See `StorageSpec.get`."""
+        ...
+
+    def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:
+        """See `StorageSpec.raw`."""
+        ...
+
+    def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
+        """See `StorageSpec.candidates`."""
+        ...
+
+    def scan(self, request: ScanRequest) -> tuple[str, ...]:
+        """See `StorageSpec.scan`."""
+        ...
+
+    def containers(self, origin: str) -> tuple[ContainerState, ...]:
+        """See `StorageSpec.containers`."""
+        ...
+
+    def drop_container(self, origin: str, container: str) -> None:
+        """See `StorageSpec.drop_container`."""
+        ...
+
+    def delete(self, request: DeleteRequest) -> DeleteReceipt:
+        """See `StorageSpec.delete`."""
+        ...
+
+    def put_run(self, entry: StoredRun) -> None:
+        """See `StorageSpec.put_run`."""
+        ...
+
+    def runs(self, run: str | None, limit: int) -> tuple[StoredRun, ...]:
+        """See `StorageSpec.runs`."""
+        ...
+
+    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword
+        """See `StorageSpec.state`."""
+        ...
+
+    def migrate(self) -> Migration:
+        """See `StorageSpec.migrate`."""
+        ...

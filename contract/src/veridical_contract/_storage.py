@@ -1,0 +1,196 @@
+"""What a storage plugin keeps. It never judges: it gives back bytes, and the gateway checks that they hash to their name."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ._documents import Score
+from ._model import Count, Digest, Model
+
+
+class PutDocument(Model):
+    """One document to keep.
+
+    Attributes:
+        id: SHA-256 of `body`.
+        body: the canonical bytes of the document.
+        text: its text, for the full-text index.
+        title: its title, for the full-text index.
+        passages: half-open code-point spans of `text` to index one by one; they cover what is to be found.
+        raw: digest of the record's bytes, when they are kept.
+    """
+
+    id: Digest
+    body: bytes
+    text: str
+    title: str | None = None
+    passages: tuple[tuple[int, int], ...]
+    raw: Digest | None = None
+
+
+class PutRaw(Model):
+    """Bytes of a record, named by their SHA-256."""
+
+    digest: Digest
+    body: bytes
+
+
+class PutBatch(Model):
+    """What one container holds, or a part of it; written in one transaction.
+
+    Attributes:
+        origin: name of the source.
+        container: path or name of the container.
+        fingerprint: what the container and the way of reading it are known by; equal means nothing to read again.
+        documents: in their order.
+        raws: bytes that the documents name.
+        first: this is the container's first batch: what the container held before stops being current.
+        last: this is its last batch: from now on `fingerprint` is known.
+    """
+
+    origin: str
+    container: str
+    fingerprint: str
+    documents: tuple[PutDocument, ...] = ()
+    raws: tuple[PutRaw, ...] = ()
+    first: bool = False
+    last: bool = False
+
+
+class PutReceipt(Model):
+    """How many documents were new, and how many were there already."""
+
+    added: Count
+    known: Count
+
+
+class ContainerState(Model):
+    """A container that was read to its end."""
+
+    origin: str
+    container: str
+    fingerprint: str
+    documents: Count
+
+
+class TextQuery(Model):
+    """A full-text query over passages.
+
+    Attributes:
+        text: words to look for, any of them; no query syntax.
+        limit: how many candidates at most.
+        origins: only current documents of these sources; empty means all.
+    """
+
+    text: str
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 100
+    origins: tuple[str, ...] = ()
+
+
+class Candidate(Model):
+    """A passage that may answer.
+
+    Attributes:
+        document: identifier of its document.
+        start: first code point of the passage in the document's text.
+        end: one past the last.
+        score: higher is better; only the order means something.
+    """
+
+    document: Digest
+    start: Count
+    end: Count
+    score: Score
+
+
+class ScanRequest(Model):
+    """A page of the identifiers of current documents, in ascending order.
+
+    Attributes:
+        after: the last identifier of the page before; None for the first page.
+        limit: how many at most.
+        origins: only documents of these sources; empty means all.
+    """
+
+    after: Digest | None = None
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
+    origins: tuple[str, ...] = ()
+
+
+class DeleteRequest(Model):
+    """What to delete for good; each deleted document leaves a tombstone.
+
+    Attributes:
+        documents: by identifier.
+        origin: every document of this source that no other source holds.
+        reason: why, for the tombstone.
+    """
+
+    documents: tuple[Digest, ...] = ()
+    origin: str | None = None
+    reason: str
+
+
+class DeleteReceipt(Model):
+    """How many documents were deleted."""
+
+    deleted: Count
+
+
+class Migration(Model):
+    """What opening the store did to its schema: forward only."""
+
+    before: Count
+    after: Count
+
+
+class StoredRun(Model):
+    """One step of a run, kept so that the run can be resumed and its report read again.
+
+    Attributes:
+        run: identifier of the run.
+        step: number of the step in the run, from 0, without a gap.
+        kind: what `body` is.
+        body: canonical JSON bytes.
+        previous: SHA-256 of the step before; 64 zeros at step 0.
+    """
+
+    run: str
+    step: Count
+    kind: Literal["begin", "seal", "report"]
+    body: bytes
+    previous: Digest
+
+
+class StoreProblem(Model):
+    """Something in the store that is not as it should be.
+
+    Attributes:
+        what: kind of thing.
+        name: its identifier.
+        detail: in one line.
+    """
+
+    what: Literal["file", "document", "raw", "run", "index"]
+    name: str
+    detail: str
+
+
+class StoreState(Model):
+    """What the store holds and what is wrong with it.
+
+    Attributes:
+        location: file or address, for a person.
+        schema_version: of the store.
+        documents: number of current documents.
+        origins: name of each source to its number of current documents.
+        problems: empty when all is well; filled only when a check was asked for.
+    """
+
+    location: str
+    schema_version: Count
+    documents: Count
+    origins: dict[str, int]
+    problems: tuple[StoreProblem, ...] = ()

@@ -1,0 +1,1 @@
+"""veridical composer that picks sentences and never writes any."""

@@ -1,0 +1,1 @@
+"""veridical source for local files and folders."""

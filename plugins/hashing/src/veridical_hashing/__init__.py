@@ -1,0 +1,1 @@
+"""veridical embedding without a download: hashed features."""

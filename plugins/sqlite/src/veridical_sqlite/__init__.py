@@ -1,0 +1,1 @@
+"""veridical storage in one SQLite file."""
