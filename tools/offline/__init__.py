@@ -1,0 +1,1 @@
+"""The folder that goes on PYTHONPATH of the tests' child processes."""
