@@ -44,7 +44,12 @@ Wording = Literal["source", "kernel", "model"]
 
 
 class Untrusted(Model):
-    """Words of a plugin or provider: labelled, never linked, never evidence."""
+    """Words of a plugin or provider: labelled, never linked, never evidence.
+
+    Attributes:
+        origin: the plugin or provider that said it.
+        text: its words, at most 2,000 code points.
+    """
 
     origin: ComputedText
     text: Annotated[UntrustedText, Field(max_length=2000)]
@@ -69,7 +74,13 @@ class Span(Model):
 
 
 class Reference(Model):
-    """A place in a document, without its characters."""
+    """A place in a document, without its characters.
+
+    Attributes:
+        document: identifier of the document.
+        start: first code point of its text.
+        end: one past the last.
+    """
 
     document: Digest
     start: Count
@@ -111,6 +122,7 @@ class Claim(Model):
         support: `verbatim` when the words are the evidence; `attached` when quotes are attached to a model's words, which says that
             its numbers, names and dates stand together in one cited sentence and does not say that the statement follows.
         text: the statement.
+        template: a model's words as they were before the kernel wrote counts into their `{count:SET}` places; None for wording `source`.
         quotes: never empty.
     """
 
@@ -118,6 +130,7 @@ class Claim(Model):
     wording: Wording
     support: Literal["verbatim", "attached"]
     text: ProseText
+    template: ProseText | None = None
     quotes: Annotated[tuple[Quote, ...], Field(min_length=1)]
 
 
@@ -290,7 +303,16 @@ class InputRecord(Model):
 
 
 class PluginRecord(Model):
-    """One plugin that took part."""
+    """One plugin that took part.
+
+    Attributes:
+        name: of its entry point.
+        kind: which hooks it has.
+        distribution: the package that brought it.
+        version: of that package.
+        status: `quarantined` after it passed a deadline.
+        reason: what it raised, when it failed.
+    """
 
     name: PluginName
     kind: ComputedText
@@ -325,7 +347,12 @@ class RunRecord(Model):
 
 
 class Tried(Model):
-    """A step that was taken before refusing, and what it gave."""
+    """A step that was taken before refusing, and what it gave.
+
+    Attributes:
+        what: the step.
+        count: of what it gave.
+    """
 
     what: KernelText
     count: Count

@@ -1,0 +1,230 @@
+"""Research on local evidence: gather, select, group, compose, locate, release, publish.
+
+    question -> candidates (full text) -> documents (checked) -> selection (words, embedding, chance) -> groups -> SEAL
+             -> composer proposes a Draft -> each quote is located -> the kernel releases -> the exit publishes
+
+Everything before the release is a proposal: this module decides what is looked at, never what is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from veridical_contract import (
+    ChatRequest,
+    Draft,
+    DraftClaim,
+    DraftQuote,
+    DraftTheme,
+    Message,
+    Passage,
+    PassageGroup,
+    Reference,
+    TextQuery,
+)
+
+from veridical.gateway.verified import Gateway
+from veridical.kernel.exit import Published, publish
+from veridical.kernel.report import Evidence
+from veridical.kernel.run import Run
+from veridical.kernel.texts import RefusalCode
+from veridical.locate.find import Located, locate
+
+from .cluster import cluster
+from .progress import Progress
+from .release import Proposal, ProposedAnswer, ProposedClaim, ProposedQuote, ProposedTheme, release
+from .select import COVERAGE_MINIMUM, FOCUS_MINIMUM, SelectionInput, coverage, focus, select
+from .terms import terms
+
+__all__ = ["Brief", "research"]
+
+_CANDIDATES = 400
+_CANDIDATES_PER_QUESTION = 60
+_SHOWN = 120
+_INSTRUCTION = (
+    "Name and quote the themes that the passages hold about the question. Point at passages by their identifiers and copy quotes "
+    "character by character, whole sentences first. Say nothing that no quoted sentence says."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is asked.
+
+    Attributes:
+        question: in the operator's words.
+        must_address: questions that must be addressed, in the operator's words.
+        origins: sources to look in.
+        limit: how many passages are shown to the composer at most.
+        max_quotes: per theme.
+    """
+
+    question: str
+    must_address: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    limit: int = _SHOWN
+    max_quotes: int = 3
+
+
+def research(gateway: Gateway, run: Run, brief: Brief, progress: Progress) -> Published:
+    """Return the published report of `run`: themes with verified quotes, or a refusal.
+
+    Raises:
+        PluginError: storage, embedding or chat failed in a way that leaves nothing to go on with.
+        NotPublishableError: the store changed under the run.
+    """
+    return _Research(gateway, run, brief, progress).run()
+
+
+class _Research:
+    def __init__(self, gateway: Gateway, run: Run, brief: Brief, progress: Progress) -> None:
+        self._gateway = gateway
+        self._run = run
+        self._brief = brief
+        self._progress = progress
+        self._passages: dict[str, SelectionInput] = {}
+
+    def run(self) -> Published:
+        found = self._retrieve()
+        refuse = self._thin(found)
+        selected = self._select(found) if refuse is None else ()
+        groups = self._group(selected)
+        self._show(selected, groups)
+        self._run.seal()
+        draft = self._compose(groups) if groups else Draft()
+        evidence = Evidence(self._run, self._gateway.fetch(self._run.documents).documents)
+        proposal = self._locate(draft, groups, evidence, refuse)
+        self._run.plugins = self._gateway.records()
+        report = release(proposal, evidence)
+        return publish(report, self._run, self._gateway.store())
+
+    def _retrieve(self) -> list[SelectionInput]:
+        """Ask the store, read what it proposes, and admit what is as it was admitted before."""
+        queries = [(self._brief.question, _CANDIDATES), *((question, _CANDIDATES_PER_QUESTION) for question in self._brief.must_address)]
+        candidates = [
+            candidate
+            for text, limit in queries
+            for candidate in self._gateway.candidates(TextQuery(text=text, limit=limit, origins=self._brief.origins))
+        ]
+        self._run.in_scope = self._gateway.in_scope(self._brief.origins)
+        names = list(dict.fromkeys(candidate.document for candidate in candidates))
+        self._run.retrieved = len(names)
+        fetched = self._gateway.fetch(names)
+        self._run.rejections.extend(fetched.rejections)
+        for name in fetched.documents:
+            self._run.admit(name)
+        self._progress.step("retrieving", len(fetched.documents), len(names))
+        return [
+            SelectionInput(
+                document=candidate.document,
+                start=candidate.start,
+                end=candidate.end,
+                text=document.text[candidate.start : candidate.end],
+                score=candidate.score,
+            )
+            for candidate in candidates
+            if (document := fetched.documents.get(candidate.document)) is not None and candidate.end <= len(document.text)
+        ]
+
+    def _thin(self, found: Sequence[SelectionInput]) -> RefusalCode | None:
+        if not found:
+            return "no-evidence"
+        wanted, texts = terms(self._brief.question), [passage.text for passage in found]
+        if coverage(wanted, texts) < COVERAGE_MINIMUM or focus(wanted, texts) < FOCUS_MINIMUM:
+            return "insufficient-evidence"
+        return None
+
+    def _select(self, found: Sequence[SelectionInput]) -> tuple[SelectionInput, ...]:
+        vectors = self._gateway.embed([passage.text for passage in found], "document")
+        asked = self._gateway.embed([self._brief.question], "query")
+        with_vectors = [
+            SelectionInput(passage.document, passage.start, passage.end, passage.text, passage.score, vector)
+            for passage, vector in zip(found, vectors, strict=True)
+        ]
+        self._progress.step("selecting", len(found), len(found))
+        words = terms(self._brief.question)
+        return select(with_vectors, words, asked[0], limit=self._brief.limit, seed=self._run.seed).selected
+
+    def _group(self, selected: Sequence[SelectionInput]) -> tuple[tuple[str, ...], ...]:
+        self._passages = {f"p{number}": passage for number, passage in enumerate(selected, 1)}
+        items = [(name, passage.vector or (), terms(passage.text)) for name, passage in self._passages.items()]
+        return cluster(items, seed=self._run.seed) if items else ()
+
+    def _show(self, selected: Sequence[SelectionInput], groups: Iterable[Sequence[str]]) -> None:
+        self._run.selected = len({passage.document for passage in selected})
+        shown = (self._passages[name].document for group in groups for name in group)
+        self._run.shown = tuple(dict.fromkeys(shown))
+
+    def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
+        request = ChatRequest(
+            task="compose",
+            messages=(Message(role="user", text=f"{_INSTRUCTION}\n\nQuestion: {self._brief.question}"),),
+            question=self._brief.question,
+            must_address=self._brief.must_address,
+            passages=tuple(Passage(id=name, text=passage.text) for name, passage in self._passages.items()),
+            groups=tuple(PassageGroup(id=f"g{number}", passages=tuple(group)) for number, group in enumerate(groups, 1)),
+            response_schema=Draft.model_json_schema(),
+            max_quotes=self._brief.max_quotes,
+        )
+        self._progress.step("composing", 0, len(groups))
+        draft = self._gateway.compose(request)
+        self._progress.step("composing", len(groups), len(groups))
+        return draft
+
+    def _locate(self, draft: Draft, groups: Sequence[Sequence[str]], evidence: Evidence, refuse: RefusalCode | None) -> Proposal:
+        members = {f"g{number}": self._members(group) for number, group in enumerate(groups, 1)}
+        proposed = {theme.group: theme for theme in reversed(draft.themes)}
+        finder = _Finder(self._gateway, evidence, self._passages)
+        return Proposal(
+            plugin=self._gateway.composer,
+            hook="chat",
+            themes=tuple(_theme(finder, proposed[group], places) for group, places in members.items() if group in proposed),
+            answers=tuple(
+                ProposedAnswer(answer.question, tuple(finder.claim(claim) for claim in answer.claims)) for answer in draft.answers
+            ),
+            refuse=refuse,
+        )
+
+    def _members(self, group: Iterable[str]) -> tuple[Reference, ...]:
+        found: dict[str, Reference] = {}
+        for name in group:
+            passage = self._passages[name]
+            found.setdefault(passage.document, Reference(document=passage.document, start=passage.start, end=passage.end))
+        return tuple(found.values())
+
+
+def _theme(finder: _Finder, draft: DraftTheme, members: tuple[Reference, ...]) -> ProposedTheme:
+    named = finder.quote(draft.name_quote, illustration=True) if draft.name_quote is not None else None
+    return ProposedTheme(draft.name, named, tuple(finder.claim(claim) for claim in draft.claims), members)
+
+
+class _Finder:
+    """Finds where proposed words stand, in the passage they are said to stand in and nowhere else."""
+
+    def __init__(self, gateway: Gateway, evidence: Evidence, passages: Mapping[str, SelectionInput]) -> None:
+        self._gateway = gateway
+        self._evidence = evidence
+        self._passages = passages
+
+    def claim(self, draft: DraftClaim) -> ProposedClaim:
+        return ProposedClaim(draft.text, tuple(self.quote(quote) for quote in draft.quotes))
+
+    def quote(self, draft: DraftQuote, *, illustration: bool = False) -> ProposedQuote:
+        passage = self._passages.get(draft.passage)
+        if passage is None:
+            return ProposedQuote(draft.quote, None, miss="not-shown")
+        document = self._evidence.documents.get(passage.document)
+        if document is None:
+            return ProposedQuote(draft.quote, None, miss="not-shown")
+        found = locate(document.text, draft.quote, policy=self._evidence.policy, illustration=illustration)
+        if not isinstance(found, Located):
+            return ProposedQuote(draft.quote, None, miss=found.rule)
+        place = self._gateway.place(passage.document, document, found.start)
+        return ProposedQuote(
+            draft.quote,
+            Reference(document=passage.document, start=found.start, end=found.end),
+            occurrences=found.occurrences,
+            headings=tuple(Reference(document=passage.document, start=start, end=end) for start, end in place.headings),
+            line=place.line,
+        )

@@ -1,0 +1,113 @@
+"""Nothing of a plugin's value is kept but its plain parts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+from veridical.kernel.exact import NotExactError, rebuild
+from veridical_contract import Candidate, Item, Locator, Message, Model, SourceBatch
+
+
+class LyingStr(str):
+    """Says one thing to a check and holds another."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class LyingMeta(type(BaseModel)):
+    """A class that equals everything."""
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+    def __hash__(cls) -> int:
+        return hash(str)
+
+
+class LyingInt(int):
+    pass
+
+
+class Disguised(Item, metaclass=LyingMeta):
+    """A subclass of a contract model."""
+
+
+def item(**changes: object) -> Item:
+    fields: dict[str, object] = {"text": "a b c", "locator": Locator(container="x")}
+    return Item.model_construct(**(fields | changes))
+
+
+def with_extra(value: Item) -> Item:
+    value.__dict__["extra"] = "x"
+    return value
+
+
+@given(st.builds(Candidate, document=st.just("0" * 64), start=st.integers(0, 9), end=st.integers(0, 9), score=st.floats(-9, 9)))
+def test_an_honest_value_comes_back_equal_and_is_another_object(value: Candidate) -> None:
+    copy = rebuild(value, Candidate)
+    assert copy == value
+    assert copy is not value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        item(text=LyingStr("x")),
+        item(published=LyingInt(3)),
+        item(locator={1: "x"}),
+        item(locator=object()),
+        item(text=b"x"),
+        item(title=["x", LyingStr("y")]),
+        Disguised(text="x", locator=Locator(container="x")),
+        {"text": "x"},
+        None,
+    ],
+)
+def test_an_inexact_part_is_refused_as_such(value: object) -> None:
+    with pytest.raises(NotExactError) as caught:
+        rebuild(value, Item)
+    assert caught.value.rule == "inexact-type"
+
+
+@pytest.mark.parametrize(
+    ("value", "model"),
+    [
+        (item(text=True), Item),
+        (item(text="\ud800"), Item),
+        (item(text=float("nan")), Item),
+        (with_extra(item()), Item),
+        (Message.model_construct(role="user"), Message),
+        (SourceBatch.model_construct(container="x", items=(item(locator=3),)), SourceBatch),
+    ],
+)
+def test_a_part_of_the_wrong_shape_is_refused_as_such(value: Model, model: type[Model]) -> None:
+    with pytest.raises(NotExactError) as caught:
+        rebuild(value, model)
+    assert caught.value.rule == "invalid-shape"
+
+
+def test_a_value_nested_without_end_is_refused() -> None:
+    deep: object = "x"
+    for _ in range(50):
+        deep = [deep]
+    with pytest.raises(NotExactError, match="nested too deeply"):
+        rebuild(item(text=deep), Item)
+
+
+def test_a_nested_subclass_whose_class_equals_everything_is_refused() -> None:
+    batch = SourceBatch.model_construct(container="x", items=(Disguised(text="x", locator=Locator(container="x")),))
+    with pytest.raises(NotExactError, match="Disguised where a plain value is due"):
+        rebuild(batch, SourceBatch)
+
+
+def test_changing_the_original_afterwards_changes_nothing() -> None:
+    original = item()
+    copy = rebuild(original, Item)
+    original.__dict__["text"] = "something else"
+    assert copy.text == "a b c"
