@@ -14,7 +14,12 @@ from ._model import Count, Model
 
 
 class Message(Model):
-    """One turn of a conversation."""
+    """One turn of a conversation.
+
+    Attributes:
+        role: who speaks.
+        text: what is said.
+    """
 
     role: Literal["system", "user", "assistant"]
     text: str
@@ -37,7 +42,12 @@ class Passage(Model):
 
 
 class PassageGroup(Model):
-    """Passages that were found to belong together; a theme is named and quoted from one group."""
+    """Passages that were found to belong together; a theme is named and quoted from one group.
+
+    Attributes:
+        id: opaque, made for this run.
+        passages: identifiers of its passages.
+    """
 
     id: str
     passages: tuple[str, ...]
@@ -70,14 +80,24 @@ class ChatRequest(Model):
 
 
 class Usage(Model):
-    """What a call cost, as the provider counted it."""
+    """What a call cost, as the provider counted it.
+
+    Attributes:
+        input_tokens: of the request.
+        output_tokens: of the reply.
+    """
 
     input_tokens: Count = 0
     output_tokens: Count = 0
 
 
 class DraftQuote(Model):
-    """Words that are said to stand in a passage."""
+    """Words that are said to stand in a passage.
+
+    Attributes:
+        passage: identifier of the passage.
+        quote: the words, as the composer copied them.
+    """
 
     passage: str
     quote: str
@@ -124,7 +144,12 @@ class DraftAnswer(Model):
 
 
 class Draft(Model):
-    """What a chat plugin proposes: data from outside, whoever made it."""
+    """What a chat plugin proposes: data from outside, whoever made it.
+
+    Attributes:
+        themes: one per group that the composer could name, in any order.
+        answers: one per question that it could answer.
+    """
 
     themes: tuple[DraftTheme, ...] = ()
     answers: tuple[DraftAnswer, ...] = ()

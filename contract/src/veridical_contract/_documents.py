@@ -141,7 +141,15 @@ class Item(Model):
 
 
 class Grades(Model):
-    """The witness of each field that a document has; None where it has no such field."""
+    """The witness of each field that a document has; None where it has no such field.
+
+    Attributes:
+        text: witness of the text.
+        url: of the URL.
+        title: of the title.
+        author: of the author.
+        published: of the date.
+    """
 
     text: Grade
     url: Grade | None = None

@@ -26,6 +26,7 @@ from ._storage import (
     PutBatch,
     PutReceipt,
     ScanRequest,
+    StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
@@ -83,8 +84,8 @@ class StorageSpec:
         """Write `batch` in one transaction: all of it or nothing."""
 
     @hookspec
-    def get(self, ids: tuple[str, ...]) -> tuple[bytes | None, ...]:  # pyright: ignore[reportReturnType]
-        """Return the canonical bytes of each document, in order; None where there is none (never stored, or deleted)."""
+    def get(self, ids: tuple[str, ...]) -> tuple[StoredDocument | None, ...]:  # pyright: ignore[reportReturnType]
+        """Return each document as it was put, in order; None where there is none (never stored, or deleted)."""
 
     @hookspec
     def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:  # pyright: ignore[reportReturnType]

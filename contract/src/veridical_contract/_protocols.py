@@ -19,6 +19,7 @@ from ._storage import (
     PutBatch,
     PutReceipt,
     ScanRequest,
+    StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
@@ -64,7 +65,7 @@ class StoragePlugin(Protocol):
         """See `StorageSpec.put`."""
         ...
 
-    def get(self, ids: tuple[str, ...]) -> tuple[bytes | None, ...]:
+    def get(self, ids: tuple[str, ...]) -> tuple[StoredDocument | None, ...]:
         """See `StorageSpec.get`."""
         ...
 

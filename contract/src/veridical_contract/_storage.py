@@ -16,6 +16,7 @@ class PutDocument(Model):
     Attributes:
         id: SHA-256 of `body`.
         body: the canonical bytes of the document.
+        tag: the host's admission tag, opaque; given back beside the body.
         text: its text, for the full-text index.
         title: its title, for the full-text index.
         passages: half-open code-point spans of `text` to index one by one; they cover what is to be found.
@@ -24,14 +25,32 @@ class PutDocument(Model):
 
     id: Digest
     body: bytes
+    tag: bytes
     text: str
     title: str | None = None
     passages: tuple[tuple[int, int], ...]
     raw: Digest | None = None
 
 
+class StoredDocument(Model):
+    """A document as it was put.
+
+    Attributes:
+        body: the canonical bytes of the document.
+        tag: the host's admission tag.
+    """
+
+    body: bytes
+    tag: bytes
+
+
 class PutRaw(Model):
-    """Bytes of a record, named by their SHA-256."""
+    """Bytes of a record, named by their SHA-256.
+
+    Attributes:
+        digest: SHA-256 of `body`.
+        body: the bytes.
+    """
 
     digest: Digest
     body: bytes
@@ -60,14 +79,26 @@ class PutBatch(Model):
 
 
 class PutReceipt(Model):
-    """How many documents were new, and how many were there already."""
+    """How many documents were new, and how many were there already.
+
+    Attributes:
+        added: documents that were new.
+        known: documents that were there already.
+    """
 
     added: Count
     known: Count
 
 
 class ContainerState(Model):
-    """A container that was read to its end."""
+    """A container that was read to its end.
+
+    Attributes:
+        origin: name of the source.
+        container: path or name of the container.
+        fingerprint: as `PutBatch.fingerprint` gave it.
+        documents: number that it holds.
+    """
 
     origin: str
     container: str
@@ -134,13 +165,22 @@ class DeleteRequest(Model):
 
 
 class DeleteReceipt(Model):
-    """How many documents were deleted."""
+    """How many documents were deleted.
+
+    Attributes:
+        deleted: number of documents that were there and now are not.
+    """
 
     deleted: Count
 
 
 class Migration(Model):
-    """What opening the store did to its schema: forward only."""
+    """What opening the store did to its schema: forward only.
+
+    Attributes:
+        before: version of the schema that was found; 0 when there was none.
+        after: version of the schema now.
+    """
 
     before: Count
     after: Count

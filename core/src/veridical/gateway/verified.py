@@ -1,0 +1,385 @@
+"""The gateway's verified half: one typed method per hook, and what comes out of it was checked by the kernel.
+
+Nothing that a plugin returns is used as it is. Shapes are rebuilt from exact parts, documents are admitted or refused, stored bytes must
+hash to their name and carry this installation's tag, vectors must be finite and of one width, a draft is data. A plugin that fails
+costs only its own results, and its row says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol, TypeVar, cast
+
+from veridical_contract import (
+    Candidate,
+    ChatReply,
+    ChatRequest,
+    ContainerState,
+    DeleteReceipt,
+    DeleteRequest,
+    Derivation,
+    Document,
+    Draft,
+    EmbeddingReply,
+    EmbeddingRequest,
+    Item,
+    Kind,
+    Message,
+    Migration,
+    Model,
+    PluginError,
+    PluginRecord,
+    PutBatch,
+    PutReceipt,
+    Rejection,
+    ScanRequest,
+    SourceBatch,
+    SourceRequest,
+    StoredDocument,
+    StoredRun,
+    StoreState,
+    TextQuery,
+)
+
+from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_stored
+from veridical.kernel.canonical import digest
+from veridical.kernel.exact import NotExactError, rebuild
+from veridical.kernel.exit import Reread, Store
+from veridical.kernel.policy import Policy
+from veridical.kernel.vectors import VectorsRefused, admit_vectors
+
+__all__ = ["PREAMBLE", "Fetched", "Gateway", "Host", "ReadBatch"]
+
+PREAMBLE = (
+    "You may only point at, group and phrase the evidence that you are shown. Never state a fact, a name, a number, a date, a "
+    "quotation or a URL that is not in it. If the evidence does not answer, say so. Nothing you remember is evidence."
+)
+"""Put before every chat request, here and nowhere else."""
+
+_FETCH = 500
+_M = TypeVar("_M", bound=Model)
+
+
+class Plugins(Protocol):
+    """Loaded plugins, one by one, called with a deadline."""
+
+    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
+        """Call `hook` of the plugin and return what it returned."""
+        ...
+
+    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
+        """Call `hook`, which returns an iterator, and yield what it yields."""
+        ...
+
+    def records(self) -> tuple[PluginRecord, ...]:
+        """One row per plugin that was called or failed to load."""
+        ...
+
+    def version(self, kind: Kind, name: str) -> str:
+        """The distribution and version that the plugin comes from."""
+        ...
+
+
+class Reader(Protocol):
+    """The host's own reader of files."""
+
+    def held(self, name: str) -> bytes:
+        """Return the record bytes called `name` that were read in this process."""
+        ...
+
+    def release(self) -> None:
+        """Let go of the record bytes that were read since the last call."""
+        ...
+
+    def derive(self, raw: bytes, derivation: Derivation) -> Bytes:
+        """Read the visible text of a record again."""
+        ...
+
+    def reread(self, document: Document, raw: bytes) -> Reread:
+        """Read the visible text, headings and lines of a document again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What the gateway is given by the host.
+
+    Attributes:
+        plugins: loaded, called one by one.
+        reader: of files.
+        storage: name of the storage plugin.
+        embedding: name of the embedding plugin.
+        chat: name of the chat plugin.
+        trust: what the operator allowed, by plugin.
+        key: of this installation's admission tags.
+        now: the time, aware.
+        log: where rejected words go: (plugin, rule, words). Never part of a report.
+    """
+
+    plugins: Plugins
+    reader: Reader
+    storage: str
+    embedding: str
+    chat: str
+    trust: Mapping[str, Trust]
+    key: bytes
+    now: Callable[[], datetime]
+    log: Callable[[str, str, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBatch:
+    """Some admitted documents of one container.
+
+    Attributes:
+        container: path or name.
+        documents: admitted, in order.
+        raws: bytes of their records, by digest.
+        refused: a rule for each record that was refused.
+        dropped: a rule for each field that was refused alone.
+        done: no more batches of this container will come.
+        problem: why the container could not be read, in the plugin's words.
+    """
+
+    container: str
+    documents: tuple[Admission, ...]
+    raws: Mapping[str, bytes]
+    refused: tuple[str, ...]
+    dropped: tuple[str, ...]
+    done: bool
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Documents as they were admitted, by identifier, and what the store gave instead of the others."""
+
+    documents: dict[str, Document] = field(default_factory=dict[str, Document])
+    rejections: tuple[Rejection, ...] = ()
+
+
+class Gateway:
+    """See the module."""
+
+    def __init__(self, host: Host, policy: Policy) -> None:
+        self._host = host
+        self._policy = policy
+
+    @property
+    def composer(self) -> str:
+        """Name of the chat plugin."""
+        return self._host.chat
+
+    def records(self) -> tuple[PluginRecord, ...]:
+        """One row per plugin that took part."""
+        return self._host.plugins.records()
+
+    # Sources
+
+    def reading(self, plugin: str) -> str:
+        """What the way of reading is known by: a new version of the plugin reads again."""
+        return self._host.plugins.version("source", plugin)
+
+    def read(self, plugin: str, request: SourceRequest) -> Iterator[ReadBatch]:
+        """Yield what the source plugin hands in, admitted or refused.
+
+        Raises:
+            PluginError: it raised, hung, or yielded something that is no batch.
+        """
+        for value in self._host.plugins.iterate("source", plugin, "read", request=request):
+            yield self._admitted(plugin, request.origin, self._exact(plugin, "read", value, SourceBatch))
+            self._host.reader.release()
+
+    def _admitted(self, plugin: str, origin: str, batch: SourceBatch) -> ReadBatch:
+        documents: list[Admission] = []
+        raws: dict[str, bytes] = {}
+        refused: list[str] = []
+        for item in batch.items:
+            try:
+                admission, held = self._admit(plugin, origin, item)
+            except AdmissionRefused as error:
+                refused.append(error.rule)
+                self._host.log(plugin, error.rule, error.text)
+                continue
+            documents.append(admission)
+            if held is not None and item.raw is not None:
+                raws[item.raw.digest] = held.raw
+        dropped = [pair for admission in documents for pair in admission.dropped]
+        for rule, words in dropped:
+            self._host.log(plugin, rule, words)
+        rules = tuple(rule for rule, _ in dropped)
+        return ReadBatch(batch.container, tuple(documents), raws, tuple(refused), rules, batch.done, batch.problem)
+
+    def _admit(self, plugin: str, origin: str, item: Item) -> tuple[Admission, Bytes | None]:
+        held: Bytes | None = None
+        extractor = "plugin"
+        if item.raw is not None and item.derivation is not None:
+            held = self._host.reader.derive(self._host.reader.held(item.raw.digest), item.derivation)
+            extractor = f"{item.derivation.format}/{item.derivation.projection}/1"
+        admission = admit(
+            item,
+            plugin=plugin,
+            origin=origin,
+            extractor=extractor,
+            retrieved=self._host.now(),
+            held=held,
+            trust=self._host.trust.get(plugin, Trust()),
+            policy=self._policy,
+        )
+        return admission, held
+
+    # Storage
+
+    def tag(self, name: str) -> bytes:
+        """The tag that is put beside a document: this installation admitted it."""
+        return admission_tag(name, self._host.key)
+
+    def migrate(self) -> Migration:
+        """Open the store."""
+        return self._stored("migrate", Migration)
+
+    def put(self, batch: PutBatch) -> PutReceipt:
+        """Write a batch, all of it or nothing."""
+        return self._stored("put", PutReceipt, batch=batch)
+
+    def containers(self, origin: str) -> tuple[ContainerState, ...]:
+        """What was read of a source to its end."""
+        return self._stored_rows("containers", ContainerState, origin=origin)
+
+    def drop_container(self, origin: str, container: str) -> None:
+        """A container is no longer part of a source."""
+        self._call_storage("drop_container", origin=origin, container=container)
+
+    def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
+        """Passages that may answer: identifiers and places, nothing of which is believed yet."""
+        found = self._stored_rows("candidates", Candidate, query=query)
+        return tuple(candidate for candidate in found[: query.limit] if candidate.start < candidate.end)
+
+    def scan(self, request: ScanRequest) -> tuple[str, ...]:
+        """A page of identifiers of current documents."""
+        value = self._call_storage("scan", request=request)
+        names = cast("tuple[object, ...]", value) if type(value) is tuple else ()
+        if type(value) is not tuple or any(type(name) is not str for name in names):
+            raise self._junk(self._host.storage, "scan", "expected a tuple of identifiers")
+        return cast("tuple[str, ...]", value)
+
+    def delete(self, request: DeleteRequest) -> DeleteReceipt:
+        """Delete documents for good."""
+        return self._stored("delete", DeleteReceipt, request=request)
+
+    def put_run(self, entry: StoredRun) -> None:
+        """Append a step of a run."""
+        self._call_storage("put_run", entry=entry)
+
+    def state(self, *, check: bool = False) -> StoreState:
+        """What the store holds; with `check`, what is wrong with it."""
+        return self._stored("state", StoreState, check=check)
+
+    def in_scope(self, origins: Sequence[str]) -> int:
+        """How many current documents the named sources hold; all sources when none is named."""
+        held = self.state().origins
+        return sum(count for origin, count in held.items() if not origins or origin in origins)
+
+    def fetch(self, names: Sequence[str]) -> Fetched:
+        """Return the documents called `names` as they were admitted; what the store altered, lost or added is named and left out."""
+        documents: dict[str, Document] = {}
+        rejections: list[Rejection] = []
+        for name, (body, tag) in zip(names, self._bodies(names), strict=True):
+            try:
+                documents[name] = admit_stored(name, body, tag, self._host.key)
+            except AdmissionRefused as error:
+                self._host.log(self._host.storage, error.rule, name)
+                rejections.append(self._rejection(self._host.storage, "get", error.rule, name))
+        return Fetched(documents, tuple(rejections))
+
+    def store(self) -> Store:
+        """The store as the exit reads it."""
+        return Store(documents=self._bodies, raws=self._raws, reread=self._host.reader.reread, key=self._host.key)
+
+    def reread(self, document: Document) -> Reread | None:
+        """Read a document's record again; None when its bytes are not kept."""
+        if document.raw is None:
+            return None
+        raw = self._raws([document.raw.digest])[0]
+        return self._host.reader.reread(document, raw) if type(raw) is bytes else None
+
+    def _bodies(self, names: Sequence[str]) -> list[tuple[object, object]]:
+        found: list[tuple[object, object]] = []
+        for part in _pages(names):
+            for value in self._stored_tuple("get", len(part), ids=part):
+                exact = type(value) is StoredDocument
+                fields = cast("dict[str, object]", object.__getattribute__(value, "__dict__")) if exact else {}
+                found.append((fields.get("body"), fields.get("tag")))
+        return found
+
+    def _raws(self, names: Sequence[str]) -> list[object]:
+        return [value for part in _pages(names) for value in self._stored_tuple("raw", len(part), digests=part)]
+
+    # Embedding and chat
+
+    def embed(self, texts: Sequence[str], purpose: str) -> tuple[tuple[float, ...], ...]:
+        """Return one vector per text, finite, not zero, of one width.
+
+        Raises:
+            PluginError: the plugin returned anything else.
+        """
+        name = self._host.embedding
+        request = EmbeddingRequest.model_validate({"texts": tuple(texts), "purpose": purpose})
+        reply = self._exact(name, "embed", self._host.plugins.call("embedding", name, "embed", request=request), EmbeddingReply)
+        try:
+            return admit_vectors(reply.vectors, len(texts))
+        except VectorsRefused as error:
+            raise self._junk(name, "embed", str(error)) from None
+
+    def compose(self, request: ChatRequest) -> Draft:
+        """Return the draft that the chat plugin proposes: data, of which nothing is believed.
+
+        Raises:
+            PluginError: the plugin raised, hung, or returned something that is no draft.
+        """
+        name = self._host.chat
+        asked = request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
+        reply = self._exact(name, "chat", self._host.plugins.call("chat", name, "chat", request=asked), ChatReply)
+        return reply.draft or Draft()
+
+    # Shapes
+
+    def _exact(self, plugin: str, hook: str, value: object, model: type[_M]) -> _M:
+        try:
+            return rebuild(value, model)
+        except NotExactError as error:
+            raise self._junk(plugin, hook, str(error)) from None
+
+    def _call_storage(self, hook: str, **arguments: object) -> object:
+        return self._host.plugins.call("storage", self._host.storage, hook, **arguments)
+
+    def _stored(self, hook: str, model: type[_M], **arguments: object) -> _M:
+        return self._exact(self._host.storage, hook, self._call_storage(hook, **arguments), model)
+
+    def _stored_rows(self, hook: str, model: type[_M], **arguments: object) -> tuple[_M, ...]:
+        value = self._call_storage(hook, **arguments)
+        if type(value) is not tuple:
+            raise self._junk(self._host.storage, hook, f"expected a tuple, got {type(value).__name__}")
+        return tuple(self._exact(self._host.storage, hook, row, model) for row in cast("tuple[object, ...]", value))
+
+    def _stored_tuple(self, hook: str, length: int, **arguments: object) -> tuple[object, ...]:
+        value = self._call_storage(hook, **arguments)
+        if type(value) is not tuple or len(cast("tuple[object, ...]", value)) != length:
+            raise self._junk(self._host.storage, hook, f"expected a tuple of {length}")
+        return cast("tuple[object, ...]", value)
+
+    def _junk(self, plugin: str, hook: str, what: str) -> PluginError:
+        return PluginError(
+            f"plugin {plugin}: {hook} returned what it may not: {what}.", plugin=plugin, hook=hook, hint=f"veridical plugins show {plugin}"
+        )
+
+    def _rejection(self, plugin: str, hook: str, rule: str, words: str) -> Rejection:
+        data = words.encode("utf-8", "surrogatepass")
+        return Rejection(rule=rule, plugin=plugin, hook=hook, length=len(words), digest=digest(data))
+
+
+def _pages(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for start in range(0, len(names), _FETCH):
+        yield tuple(names[start : start + _FETCH])
