@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from veridical.render import render_markdown, visible
 from veridical.render.markdown import escape, escape_line
+from veridical.render.words import ATTACHED
 
 PARSERS = {
     "commonmark": MarkdownIt("commonmark"),
@@ -61,6 +62,7 @@ def _words(text: str, parser: str) -> str:
 
 @pytest.mark.parametrize("parser", PARSERS)
 @given(text=NASTY)
+@example(text="@@ @")
 def test_escaped_text_renders_as_its_own_characters_and_no_markup(parser, text):
     for shown, wanted in ((escape(text), visible(text)), (escape_line(text), visible(text))):
         types = {token.type for token in _tokens(shown, parser)} - {"text", "code_inline", "hardbreak", "inline"}
@@ -73,6 +75,7 @@ def test_escaped_text_renders_as_its_own_characters_and_no_markup(parser, text):
 @example(before="了", quoted="「電池」", after="的", neighbour="x")
 @example(before="a ", quoted=" b ", after=" c", neighbour="x")
 @example(before="a", quoted="(b)", after="c", neighbour="x")
+@example(before="@@", quoted="@@", after="@@", neighbour="@@")
 @example(before="a\n", quoted="b", after="\nc", neighbour="x")
 def test_no_word_of_a_source_becomes_markup_anywhere_in_a_report(make, parser, before, quoted, after, neighbour):
     quote = make(
@@ -219,9 +222,5 @@ def test_a_refusal_says_what_was_tried_and_what_would_help(make):
 def test_model_words_are_labelled_and_a_bad_url_is_no_link(make):
     claim = make("claim", make("quote"), wording="model", support="attached", text="It is hard.", template="It is hard.")
     text = render_markdown(make("report", themes=[make("theme", claim)], citations=[make("citation", url="javascript:alert(1)")]))
-    assert (
-    label = "*A model's words. The quotes below are attached to it; whether it follows from them is for you to judge.*"
-    assert f"It is hard.\n\n{label}\n\n> **the words**" in text
-        in text
-    )
+    assert f"It is hard.\n\n*{ATTACHED}*\n\n> **the words**" in text
     assert "](<" not in text

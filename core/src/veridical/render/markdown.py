@@ -66,7 +66,7 @@ def _piece(text: str, at: int, prefix: str) -> str:
         return f"\\\n{prefix}"
     if char == "@":
         # Some programs link addresses and accounts after they have resolved escapes; never inside code.
-        return "`@`"
+        return "`" * (text[at - 1 : at] != "@") + "@" + "`" * (text[at + 1 : at + 2] != "@")
     return f"\\{char}" if _opens(char, text, at) else char
 
 
@@ -90,11 +90,11 @@ def _marked(quote: Quote, prefix: str) -> str:
     before, quoted, after = (words.visible(part) for part in (found.before, found.quoted, found.after))
     head, middle, tail = (_escaped(part, prefix) for part in (before, quoted, after))
     # `**` next to a letter opens or closes only before or after a letter; a character reference counts as punctuation.
-    if before and not before[-1].isspace() and not quoted[:1].isalnum():
+    if before and before[-1] != "@" and not before[-1].isspace() and not quoted[:1].isalnum():
         head[-1] = _reference(before[-1])
     elif before and before[-1].isspace():
         head[-1] = _piece(before, len(before) - 1, prefix)
-    if after and not after[0].isspace() and not quoted[-1:].isalnum():
+    if after and after[0] != "@" and not after[0].isspace() and not quoted[-1:].isalnum():
         tail[0] = _reference(after[0])
     elif after and after[0].isspace():
         tail[0] = _piece(after, 0, prefix)
