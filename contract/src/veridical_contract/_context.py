@@ -53,6 +53,17 @@ class HostFiles(Protocol):
         """
         ...
 
+    def atoms(self, record: Record, pointers: Mapping[str, str]) -> dict[str, str]:
+        """Return what stands at `pointers` (any name to pointer) in `record`, one of those that `records` gave since the last batch.
+
+        What the record does not have is left out. A plugin looks at values to choose pointers and the projection; it need not copy
+        them into an `Item`, since the host derives them again.
+
+        Raises:
+            UnreadableError: the record is not laid out as `record.format` says, or what stands at a pointer is not a value.
+        """
+        ...
+
 
 class PluginContext(Protocol):
     """What the host hands to a plugin's constructor."""

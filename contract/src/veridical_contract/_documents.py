@@ -72,8 +72,9 @@ class Derivation(Model):
         delimiter: of a `csv` record, one character.
         projection: from the text atom to the visible text.
         pointers: field name (`text`, `url`, `title`, `author`, `author_name`, `published`) to the atom that holds it: an RFC 6901
-            pointer in a `json` record, a column number from 0 in a `csv` record, a header name or `part/N` in a `mime` record,
-            a page number from 1 in a `pdf` record, the empty string (the whole) in a `text` record.
+            pointer in a `json` record, a column number from 0 in a `csv` record, a header name, `NAME/address` (of the header's first
+            mailbox) or `part/N` (the N-th text part, from 1) in a `mime` record, a page number from 1 in a `pdf` record, the empty
+            string (the whole) in a `text` record.
     """
 
     format: RecordFormat
