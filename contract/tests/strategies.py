@@ -1,0 +1,77 @@
+"""Hypothesis strategies for every model of the contract, made from its fields: `models(Report)`."""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+
+import annotated_types
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from pydantic import JsonValue
+from pydantic.fields import FieldInfo
+from veridical_contract import Model
+
+TEXTS = st.text(max_size=6)
+DIGESTS = st.integers(0, 2**256 - 1).map("{:064x}".format)
+NAMES = st.text("ab01", min_size=1, max_size=6)
+PATTERNED = {"^[0-9a-f]{64}$": DIGESTS, "^[a-z0-9]+(-[a-z0-9]+)*$": NAMES}
+_JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
+
+
+@cache
+def models(model: type[Model]) -> SearchStrategy[Model]:
+    """Valid values of `model`: small ones, since a report of any size would take hypothesis seconds to draw."""
+    fields = {name: _field(info) for name, info in model.model_fields.items()}
+    return st.builds(model, **fields)
+
+
+def _field(info: FieldInfo) -> SearchStrategy[Any]:
+    return _typed(info.annotation, tuple(info.metadata))
+
+
+def _typed(annotation: Any, limits: tuple[object, ...] = ()) -> SearchStrategy[Any]:
+    """Values of `annotation` within `limits`, which are annotated_types and pydantic's own."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if annotation is JsonValue:
+        return _JSON
+    if origin is Annotated:
+        found = [metadata for field in args[1:] for metadata in (field.metadata if isinstance(field, FieldInfo) else [field])]
+        return _typed(args[0], (*found, *limits))
+    if origin is Literal:
+        return st.sampled_from(args)
+    if origin is Union or origin is types.UnionType:
+        return st.one_of(*(_typed(arg, limits) for arg in args))
+    if origin is tuple:
+        return _tuple(args, limits)
+    if origin is dict:
+        return st.dictionaries(_typed(args[0]), _typed(args[1]), max_size=2)
+    return models(cast("type[Model]", annotation)) if _is_model(annotation) else _plain(annotation, limits)
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Model)
+
+
+def _tuple(args: tuple[Any, ...], limits: tuple[object, ...]) -> SearchStrategy[Any]:
+    if args[1:] == (...,):
+        least = next((limit.min_length for limit in limits if isinstance(limit, annotated_types.MinLen)), 0)
+        return st.lists(_typed(args[0]), min_size=least, max_size=least + 1).map(tuple)
+    return st.tuples(*(_typed(arg) for arg in args))
+
+
+def _plain(annotation: Any, limits: tuple[object, ...]) -> SearchStrategy[Any]:
+    least = next((cast("int", limit.ge) for limit in limits if isinstance(limit, annotated_types.Ge)), -(2**40))
+    most = next((cast("int", limit.le) for limit in limits if isinstance(limit, annotated_types.Le)), 2**40)
+    patterned = {str(vars(limit)["pattern"]) for limit in limits if "pattern" in getattr(limit, "__dict__", {})}
+    shortest = next((limit.min_length for limit in limits if isinstance(limit, annotated_types.MinLen)), 0)
+    strategies: dict[Any, SearchStrategy[Any]] = {
+        type(None): st.none(),
+        bool: st.booleans(),
+        int: st.integers(least, most),
+        float: st.floats(allow_nan=False, allow_infinity=False),
+        bytes: st.binary(max_size=8),
+        str: PATTERNED[patterned.pop()] if patterned else st.text(min_size=shortest, max_size=6),
+    }
+    return strategies[annotation]
