@@ -1,0 +1,9 @@
+"""`python -m veridical.cli`."""
+
+from __future__ import annotations
+
+import sys
+
+from . import main
+
+sys.exit(main())

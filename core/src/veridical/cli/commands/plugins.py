@@ -1,0 +1,94 @@
+"""`veridical plugins`. Listing imports no plugin and none of the heavy libraries."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from veridical.cli.shared import client, json_option, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from veridical.discovery import Listing
+
+
+@click.group("plugins")
+def command() -> None:
+    """See which plugins are installed, and say which may run."""
+
+
+@command.command("list")
+@json_option
+@click.pass_context
+def list_(context: click.Context, as_json: bool) -> None:  # noqa: FBT001 - click's own signature
+    """List the installed plugins as their metadata describes them; none is imported."""
+    from veridical.discovery import catalogue, read_allow
+    from veridical.homes import Home
+
+    rows = catalogue(read_allow(Home.locate(home=context.find_root().obj, environment=os.environ).settings))
+    if as_json:
+        print_json([_row(row) for row in rows])
+    else:
+        print_table([_cells(row) for row in rows], ("NAME", "KIND", "STATE", "DISTRIBUTION", "VERSION"))
+        for row in rows:
+            if row.reason:
+                say(f"{row.name}: {row.reason}")
+
+
+@command.command("show")
+@click.argument("name")
+@json_option
+@click.pass_context
+def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT001
+    """Show one plugin: where it comes from, whether it may run, and how loading it went."""
+    with client(context) as veridical:
+        rows = veridical.show_plugin(name)
+    found = [
+        _row(listing) | {"status": status.status, "reason": status.reason, "milliseconds": status.milliseconds} for listing, status in rows
+    ]
+    if as_json:
+        print_json(found)
+        return
+    for row in found:
+        for key, value in row.items():
+            if value not in ("", None):
+                click.echo(f"{key + ':':14}{value}")
+
+
+@command.command("enable")
+@click.argument("name")
+@json_option
+@click.pass_context
+def enable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT001
+    """Let the plugin NAME run. Enabling a plugin is trusting its code: it runs in this process."""
+    with client(context) as veridical:
+        listing = veridical.enable_plugin(name)
+    _changed(listing, as_json=as_json)
+
+
+@command.command("disable")
+@click.argument("name")
+@json_option
+@click.pass_context
+def disable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT001
+    """Keep the plugin NAME from running."""
+    with client(context) as veridical:
+        listing = veridical.disable_plugin(name)
+    _changed(listing, as_json=as_json)
+
+
+def _changed(listing: Listing, *, as_json: bool) -> None:
+    if as_json:
+        print_json(_row(listing))
+    else:
+        say(f"{listing.name} ({listing.distribution} {listing.version}) is {listing.state}. {listing.reason}".rstrip())
+
+
+def _cells(row: Listing) -> tuple[str, ...]:
+    return (row.name, row.kind, row.state, row.distribution, row.version)
+
+
+def _row(row: Listing) -> dict[str, object]:
+    fields = ("name", "kind", "generation", "distribution", "version", "value", "enabled", "state", "reason")
+    return {field: getattr(row, field) for field in fields}

@@ -1,0 +1,97 @@
+"""`veridical research`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from veridical.cli import codes
+from veridical.cli.shared import client, field_map, json_option, map_options, say
+
+if TYPE_CHECKING:
+    from veridical_contract import Report
+
+    from veridical.kernel.exit import Published
+
+_WIDEST = 100
+
+
+@click.command("research")
+@click.argument("question")
+@click.option("--from", "paths", multiple=True, metavar="PATH", help="A file, folder or glob to look in; may be given several times.")
+@click.option("--source", "sources", multiple=True, metavar="NAME", help="A source that was added, to look in. Default: all of them.")
+@click.option(
+    "--must-address", multiple=True, metavar="QUESTION", help="A question that the report has to answer; may be given several times."
+)
+@map_options
+@click.option("--chat", metavar="NAME", help="The plugin that groups and names. Default: the local composer, which only copies sentences.")
+@click.option("--embedding", metavar="NAME", help="The plugin that compares passages. Default: the local one.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random part of the selection.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write report.md, report.html, report.json or report.zip."
+)
+@click.option("--slim", is_flag=True, help="Leave the files' own bytes out of a .zip; their digests stay.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    question: str,
+    paths: tuple[str, ...],
+    sources: tuple[str, ...],
+    must_address: tuple[str, ...],
+    mapped: str | None,
+    projection: str | None,
+    chat: str | None,
+    embedding: str | None,
+    seed: int,
+    output: Path | None,
+    slim: bool,  # noqa: FBT001 - click's own signature
+    as_json: bool,  # noqa: FBT001
+) -> int:
+    """Answer QUESTION from files and sources: themes, quotes that stand there word for word, and counts.
+
+    Exit code 3 means that the evidence says too little: the report then says what was tried and what would help.
+    """
+    with client(context) as veridical:
+        veridical.check_output(output)
+        published = veridical.research(
+            question,
+            paths=paths,
+            sources=sources,
+            must_address=must_address,
+            field_map=field_map(mapped, projection),
+            chat=chat,
+            embedding=embedding,
+            seed=seed,
+        )
+        _say_inputs(published.report)
+        root = veridical.save(published, output, slim=slim) if output is not None else None
+    _print(published, output, root, as_json=as_json)
+    return codes.DONE if published.report.outcome == "answered" else codes.REFUSED
+
+
+def _print(published: Published, output: Path | None, root: str | None, *, as_json: bool) -> None:
+    report = published.report
+    if as_json:
+        click.echo(published.report_bytes.decode("ascii"))
+    elif output is None:
+        from veridical.render import render_text
+
+        click.echo(render_text(report, width=min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)))
+    else:
+        click.echo(f"{output}  {root}" if root is not None else str(output))
+    if report.refusal is not None and (as_json or output is not None):
+        say(f"Refused: {report.refusal.text} {report.refusal.help[0]}")
+    if root is not None:
+        say(f"Root digest {root}")
+        say(f"Check it: veridical verify {output} --root {root}")
+
+
+def _say_inputs(report: Report) -> None:
+    bad = [record for record in report.inputs if record.status not in ("read", "unchanged")]
+    for record in bad:
+        reason = f": {' '.join(record.reason.text.split())}" if record.reason is not None else ""
+        say(f"{record.status}: {record.path}{reason}")

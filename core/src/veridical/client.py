@@ -1,0 +1,434 @@
+"""The facade: the same verbs on every surface.
+
+    from veridical import Veridical
+
+    with Veridical() as veridical:
+        published = veridical.research("What broke after the update?", paths=["./notes"])
+        print(published.report.themes[0].claims[0].text)
+        veridical.save(published, "report.zip")
+
+`AsyncVeridical` has the same verbs as coroutines. Both stand for one installation: a home, its settings, its store and its plugins.
+Nothing is read, written or loaded before the first verb that needs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import uuid
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from veridical_contract import Document, FieldMap, StoreState, TextQuery, UsageError
+
+from veridical.bundle import Verification, verify_bundle
+from veridical.discovery import Listing, Status, catalogue
+from veridical.homes import Home
+from veridical.installation import Installation
+from veridical.kernel.exit import Published
+from veridical.kernel.policy import load_policy
+from veridical.kernel.run import Run
+from veridical.settings import Settings, Source
+from veridical.wire.inputs import Inputs, enumerate_inputs
+from veridical.workflows.ingest import Synced, sync
+from veridical.workflows.progress import Progress, Silent
+from veridical.workflows.research import Brief, research
+
+__all__ = ["AsyncVeridical", "Found", "Health", "SourceRow", "Veridical"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A named source.
+
+    Attributes:
+        name: of the source.
+        settings: what the operator said of it.
+        documents: that the store holds of it now.
+    """
+
+    name: str
+    settings: Source
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage of the store that holds words that were looked for, read again and checked.
+
+    Attributes:
+        id: of its document.
+        document: as it was admitted.
+        start: first code point of the passage.
+        end: one past the last.
+        line: in its file, from 1, when it is known.
+    """
+
+    id: str
+    document: Document
+    start: int
+    end: int
+    line: int | None
+
+    @property
+    def text(self) -> str:
+        """The passage."""
+        return self.document.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What a run would find now.
+
+    Attributes:
+        home: where things are kept.
+        plugins: one row for each that is installed, after loading what may be loaded.
+        store: what the store holds; None when it cannot be opened.
+        problems: what would keep a run from working, one line each.
+    """
+
+    home: Home
+    plugins: tuple[Status, ...]
+    store: StoreState | None
+    problems: tuple[str, ...]
+
+
+class Veridical:
+    """One installation.
+
+    Args:
+        home: one folder for everything; None takes VERIDICAL_HOME, or the XDG base directories.
+        base: the folder that relative paths are below; None takes the working directory.
+        environment: variables; None takes those of the process.
+        clock: the time, aware, in UTC.
+        progress: who watches long steps.
+    """
+
+    def __init__(
+        self,
+        *,
+        home: Path | str | None = None,
+        base: Path | str | None = None,
+        environment: Mapping[str, str] | None = None,
+        clock: Callable[[], datetime] | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        variables = dict(os.environ) if environment is None else dict(environment)
+        self._home = Home.locate(home=Path(home) if home is not None else None, environment=variables)
+        self._base = Path(base) if base is not None else Path.cwd()
+        self._now = clock or _utc_now
+        self._progress = progress or Silent()
+        self._installation = Installation(self._home, environment=variables, now=self._now)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End plugins and their threads."""
+        self._installation.close()
+
+    # Research
+
+    def research(
+        self,
+        question: str,
+        *,
+        paths: Sequence[Path | str] = (),
+        sources: Sequence[str] = (),
+        must_address: Sequence[str] = (),
+        field_map: FieldMap | None = None,
+        chat: str | None = None,
+        embedding: str | None = None,
+        seed: int = 0,
+    ) -> Published:
+        """Answer `question` from local evidence, or refuse with a reason.
+
+        Args:
+            question: in plain words.
+            paths: files, folders and globs to read first and to look in.
+            sources: names of sources to look in. With neither paths nor sources: all sources that were added.
+            must_address: questions that the report has to answer one by one.
+            field_map: for tabular files among `paths`.
+            chat: the chat plugin to compose with; None takes the settings' choice, else the local composer.
+            embedding: the embedding plugin; None takes the settings' choice, else the local one.
+            seed: of the random quota in the selection; the same evidence and seed give the same report.
+
+        Raises:
+            UsageError: a path, source or question that is not there.
+            ConfigurationError: a run could not work as things are set up.
+            PluginError, StoreError, NotPublishableError: as their docstrings say.
+        """
+        if not question.strip():
+            raise UsageError("The question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
+        # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
+        named = [(_origin(place), self._enumerate([place])) for place in self._places(paths)]
+        chosen = self._chosen(sources) if sources or not named else {}
+        gateway = self._installation.gateway(chat=chat, embedding=embedding)
+        synced = [
+            sync(gateway, plugin="files", origin=origin, inputs=inputs, field_map=field_map, progress=self._progress)
+            for origin, inputs in named
+        ]
+        run = self._run(question, must_address, seed)
+        run.inputs = tuple(record for one in synced for record in one.inputs)
+        brief = Brief(question, tuple(must_address), (*(origin for origin, _ in named), *chosen))
+        published = research(gateway, run, brief, self._progress)
+        self._installation.keep(run, published)
+        return published
+
+    def check_output(self, path: Path | str | None) -> None:
+        """Say before a long run that its report could not be written as `path`; None is fine.
+
+        Raises:
+            UsageError: an unknown suffix, or a folder that is not there.
+        """
+        if path is not None:
+            self._installation.check_output(self._base / path)
+
+    def save(self, published: Published, path: Path | str, *, slim: bool = False) -> str | None:
+        """Write a report as its suffix says: `.json`, `.md`, `.html` or `.zip`. Return the root digest of a `.zip`, else None.
+
+        Raises:
+            UsageError: another suffix, or a folder that is not there.
+            OSError: it cannot be written; what was there before is still there.
+        """
+        return self._installation.save(published, self._base / path, slim=slim)
+
+    def verify(self, bundle: Path | str, *, root: str | None = None) -> Verification:
+        """Run the stand-alone checker on a bundle in a clean interpreter.
+
+        Raises:
+            UsageError: there is no such file.
+        """
+        return verify_bundle(self._base / bundle, root=root)
+
+    # Sources
+
+    def add_source(self, name: str, paths: Sequence[Path | str], *, field_map: FieldMap | None = None) -> Synced:
+        """Name a source, save how it is read, and read it. A name that is taken is replaced.
+
+        Raises:
+            UsageError: a path that is not there, or a name that is not one.
+        """
+        places = self._places(paths)
+        inputs = self._enumerate(places)
+        mapped = field_map.fields if field_map is not None else {}
+        source = _source([str(place) for place in places], mapped, field_map.projection if field_map is not None else None)
+        self._installation.file.put_source(name, source)
+        return self._sync(name, source, inputs)
+
+    def sync_sources(self, names: Sequence[str] = ()) -> dict[str, Synced]:
+        """Read what changed in the named sources; in all of them when none is named."""
+        chosen = self._chosen(names)
+        return {name: self._sync(name, source, self._enumerate(source.paths)) for name, source in chosen.items()}
+
+    def sources(self) -> tuple[SourceRow, ...]:
+        """Every named source."""
+        settings = self._installation.settings()
+        held = self._installation.gateway().state().origins if settings.sources else {}
+        return tuple(SourceRow(name, source, held.get(name, 0)) for name, source in sorted(settings.sources.items()))
+
+    def remove_source(self, name: str) -> int:
+        """Forget a source and return how many documents it held; they stay readable to reports that cite them.
+
+        Raises:
+            UsageError: there is no source of that name.
+        """
+        self._installation.file.remove_source(name)
+        gateway = self._installation.gateway()
+        containers = gateway.containers(name)
+        for container in containers:
+            gateway.drop_container(name, container.container)
+        return sum(container.documents for container in containers)
+
+    # Evidence
+
+    def search_evidence(self, words: str, *, sources: Sequence[str] = (), limit: int = 10) -> tuple[Found, ...]:
+        """Passages of the store that hold any of `words`, best first, each read again and checked."""
+        gateway = self._installation.gateway()
+        candidates = gateway.candidates(TextQuery(text=words, limit=limit, origins=tuple(sources)))
+        documents = gateway.fetch(list(dict.fromkeys(candidate.document for candidate in candidates))).documents
+        return tuple(
+            self._found(found.document, documents[found.document], found.start, found.end)
+            for found in candidates
+            if found.document in documents and found.end <= len(documents[found.document].text)
+        )
+
+    def show_evidence(self, identifier: str) -> Found:
+        """The document called `identifier`, read again and checked; the first digits are enough where they are unique.
+
+        Raises:
+            UsageError: there is none, or more than one.
+        """
+        gateway = self._installation.gateway()
+        names = self._installation.matching(identifier)
+        if len(names) != 1:
+            many = "no document" if not names else f"more than one document ({len(names)})"
+            raise UsageError(f"There is {many} called {identifier!r}.", hint="See: veridical evidence search WORDS")
+        documents = gateway.fetch(names).documents
+        if names[0] not in documents:
+            raise UsageError(f"Document {names[0]} is not in the store as it was admitted.", hint="Type: veridical doctor --store")
+        return self._found(names[0], documents[names[0]], 0, len(documents[names[0]].text))
+
+    # Plugins and health
+
+    def plugins(self) -> tuple[Listing, ...]:
+        """Every installed plugin as its metadata describes it; nothing is imported."""
+        return catalogue(self._installation.settings().allow())
+
+    def show_plugin(self, name: str) -> tuple[tuple[Listing, Status], ...]:
+        """Load the plugin called `name`, where it may be, and return what was found, for each kind that has one of that name.
+
+        Raises:
+            UsageError: none of that name is installed.
+        """
+        return tuple((listing, self._installation.load(listing)) for listing in self._listings(name))
+
+    def enable_plugin(self, name: str) -> Listing:
+        """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.
+
+        Raises:
+            UsageError: none of that name is installed.
+        """
+        listing = self._listing(name)
+        self._installation.file.enable(name, distribution=listing.distribution)
+        return self._listing(name)
+
+    def disable_plugin(self, name: str) -> Listing:
+        """Keep a plugin from running.
+
+        Raises:
+            UsageError: none of that name is installed.
+        """
+        self._listing(name)
+        self._installation.file.disable(name)
+        return self._listing(name)
+
+    def settings(self) -> Settings:
+        """What the settings file says."""
+        return self._installation.settings()
+
+    @property
+    def home(self) -> Home:
+        """Where things are kept."""
+        return self._home
+
+    def doctor(self, *, check_store: bool = False) -> Health:
+        """Load what may be loaded, open the store, and say what a run would find."""
+        statuses, store, problems = self._installation.examine(check_store=check_store)
+        return Health(self._home, statuses, store, problems)
+
+    # Parts
+
+    def _run(self, question: str, must_address: Sequence[str], seed: int) -> Run:
+        return Run(
+            run=uuid.uuid4().hex,
+            created_at=self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            query=question,
+            must_address=tuple(must_address),
+            policy=load_policy(),
+            seed=seed,
+            version=version("veridical-core"),
+        )
+
+    def _places(self, paths: Sequence[Path | str]) -> list[Path]:
+        return [Path(os.path.normpath(self._base / path)) for path in paths]
+
+    def _enumerate(self, places: Sequence[Path | str]) -> Inputs:
+        return enumerate_inputs([str(place) for place in places], base=self._base)
+
+    def _chosen(self, names: Sequence[str]) -> dict[str, Source]:
+        known = self._installation.settings().sources
+        for name in names:
+            if name not in known:
+                raise UsageError(f"There is no source called {name!r}.", hint="See: veridical sources list")
+        if not known:
+            raise UsageError(
+                "There is no evidence to look in: no path was named and no source was added.",
+                hint="Name files with --from PATH, or add a source: veridical sources add NAME PATH",
+            )
+        return {name: known[name] for name in (names or sorted(known))}
+
+    def _sync(self, name: str, source: Source, inputs: Inputs) -> Synced:
+        gateway = self._installation.gateway()
+        return sync(gateway, plugin=source.plugin, origin=name, inputs=inputs, field_map=source.field_map(), progress=self._progress)
+
+    def _found(self, name: str, document: Document, start: int, end: int) -> Found:
+        reread = self._installation.gateway().reread(document)
+        return Found(name, document, start, end, reread.line(start) if reread is not None else None)
+
+    def _listing(self, name: str) -> Listing:
+        return self._listings(name)[0]
+
+    def _listings(self, name: str) -> tuple[Listing, ...]:
+        found = tuple(listing for listing in self.plugins() if listing.name == name)
+        if not found:
+            raise UsageError(f"No plugin called {name!r} is installed.", hint="See: veridical plugins list")
+        return found
+
+
+class AsyncVeridical:
+    """The same verbs as coroutines. The work runs in a thread, one verb at a time.
+
+    Args:
+        inner: the installation; made from the same arguments as `Veridical` when it is None.
+    """
+
+    def __init__(self, inner: Veridical | None = None) -> None:
+        self._inner = inner or Veridical()
+        self._turn = asyncio.Lock()
+        self.research = self._later(self._inner.research)
+        self.check_output = self._later(self._inner.check_output)
+        self.save = self._later(self._inner.save)
+        self.verify = self._later(self._inner.verify)
+        self.add_source = self._later(self._inner.add_source)
+        self.sync_sources = self._later(self._inner.sync_sources)
+        self.sources = self._later(self._inner.sources)
+        self.remove_source = self._later(self._inner.remove_source)
+        self.search_evidence = self._later(self._inner.search_evidence)
+        self.show_evidence = self._later(self._inner.show_evidence)
+        self.plugins = self._later(self._inner.plugins)
+        self.show_plugin = self._later(self._inner.show_plugin)
+        self.enable_plugin = self._later(self._inner.enable_plugin)
+        self.disable_plugin = self._later(self._inner.disable_plugin)
+        self.settings = self._later(self._inner.settings)
+        self.doctor = self._later(self._inner.doctor)
+        self.close = self._later(self._inner.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    def _later(self, verb: Callable[_P, _T]) -> Callable[_P, Coroutine[object, object, _T]]:
+        async def later(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+            async with self._turn:
+                return await asyncio.to_thread(verb, *args, **kwargs)
+
+        return later
+
+
+def _origin(place: Path) -> str:
+    """Return the name of a source that has no other: its last part, and a digest of the whole path, which stays private."""
+    return f"{place.name or 'root'}@{hashlib.sha256(os.fsencode(place)).hexdigest()[:8]}"
+
+
+def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:
+    fields = {"paths": tuple(paths), "map": dict(mapped), "projection": projection}
+    return Source.model_validate(fields)
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

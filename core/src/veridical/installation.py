@@ -1,0 +1,255 @@
+"""One installation put together: home, settings, plugins, gateway, and the host's own files.
+
+Home -> SettingsFile -> catalogue -> Calls -> Gateway        (each made when it is first needed)
+     `-> Ledger: admission key, chains, log
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+
+from veridical_contract import (
+    Kind,
+    PluginRecord,
+    ScanRequest,
+    StoredRun,
+    StoreState,
+    Untrusted,
+    UsageError,
+    VeridicalError,
+)
+
+from veridical.bundle import write_bundle
+from veridical.context import Host
+from veridical.discovery import Listing, Status, catalogue
+from veridical.gateway import Calls, Plugin
+from veridical.gateway.verified import Gateway
+from veridical.gateway.verified import Host as GatewayHost
+from veridical.homes import Home
+from veridical.kernel.admission import Trust
+from veridical.kernel.canonical import canonical_bytes, digest
+from veridical.kernel.exit import Published
+from veridical.kernel.policy import load_policy
+from veridical.kernel.run import Run
+from veridical.ledger import Ledger
+from veridical.render import render_html, render_markdown
+from veridical.settings import Limits, Settings, SettingsFile
+from veridical.wire.reading import Reader
+
+__all__ = ["Installation"]
+
+_DEFAULTS: dict[Kind, str] = {"chat": "extractive", "embedding": "hashing", "storage": "sqlite", "source": "files"}
+"""What is used where the operator chose nothing: the local set, which needs no key and no network."""
+_SUFFIXES = (".md", ".html", ".json", ".zip")
+
+
+class Installation:
+    """See the module.
+
+    Args:
+        home: where things are kept.
+        environment: variables that plugins may ask for.
+        now: the time, aware.
+    """
+
+    def __init__(self, home: Home, *, environment: Mapping[str, str], now: Callable[[], datetime]) -> None:
+        self.file = SettingsFile(home.settings)
+        self._home = home
+        self._environment = environment
+        self._now = now
+        self._ledger = Ledger(home, now)
+        self._reader = Reader()
+        self._calls: Calls | None = None
+        self._gateway: Gateway | None = None
+
+    def settings(self) -> Settings:
+        """What the settings file says now."""
+        return self.file.read()
+
+    def gateway(self, *, chat: str | None = None, embedding: str | None = None) -> Gateway:
+        """Return the gateway, with the store open.
+
+        Raises:
+            ConfigurationError: a plugin that is needed cannot be used.
+            StoreError: the store cannot be opened.
+        """
+        if self._gateway is None or chat is not None or embedding is not None:
+            self._gateway = self._open(chat, embedding)
+        return self._gateway
+
+    def keep(self, run: Run, published: Published) -> None:
+        """Keep what a run sealed and published: the chain in the host's ledger, the steps in the store."""
+        self._ledger.keep_chain(run.id, run.chain_bytes())
+        gateway = self.gateway()
+        previous = "0" * 64
+        begun = canonical_bytes({"query": run.query, "created_at": run.created_at, "must_address": run.must_address})
+        steps = (("begin", begun), ("seal", run.chain_bytes()), ("report", published.report_bytes))
+        for step, (kind, body) in enumerate(steps):
+            entry = StoredRun.model_validate({"run": run.id, "step": step, "kind": kind, "body": body, "previous": previous})
+            gateway.put_run(entry)
+            previous = digest(body)
+
+    def save(self, published: Published, path: Path, *, slim: bool) -> str | None:
+        """Write a report as the suffix of `path` says; see `Veridical.save`."""
+        self.check_output(path)
+        if path.suffix.lower() == ".zip":
+            return write_bundle(published, path, slim=slim)
+        made: dict[str, Callable[[], bytes]] = {
+            ".json": lambda: published.report_bytes + b"\n",
+            ".md": lambda: render_markdown(published.report).encode("utf-8"),
+            ".html": lambda: render_html(published.report).encode("utf-8"),
+        }
+        replace_file(path, made[path.suffix.lower()]())
+        return None
+
+    def check_output(self, path: Path) -> None:
+        """Raise `UsageError` when no report can be written as `path`."""
+        if path.suffix.lower() not in _SUFFIXES:
+            raise UsageError(f"{path.name} does not say what to write.", hint=f"Expected a name that ends in {', '.join(_SUFFIXES)}.")
+        if not path.parent.is_dir():
+            raise UsageError(f"There is no folder {path.parent}.", hint=f"Type: mkdir -p {path.parent}")
+
+    def load(self, listing: Listing) -> Status:
+        """Load one plugin, where it may be, and return its row."""
+        calls = self._opened(self.settings())
+        return next((row for row in calls.check() if (row.kind, row.name) == (listing.kind, listing.name)), _untried(listing))
+
+    def matching(self, identifier: str) -> list[str]:
+        """Return the identifiers of documents in the store that start with `identifier`."""
+        if len(identifier) == 64:
+            return [identifier]
+        return [name for name in self._names() if identifier and name.startswith(identifier)]
+
+    def examine(self, *, check_store: bool) -> tuple[tuple[Status, ...], StoreState | None, tuple[str, ...]]:
+        """Load what may be loaded and open the store; return the rows, the state of the store, and what would keep a run from working."""
+        problems: list[str] = []
+        store: StoreState | None = None
+        try:
+            gateway = self.gateway()
+            store = gateway.state(check=check_store)
+            problems += [f"store: {problem.what} {problem.name}: {problem.detail}" for problem in store.problems]
+        except VeridicalError as error:
+            problems.append(str(error))
+        try:
+            statuses = self._opened(self.settings()).check()
+        except VeridicalError as error:
+            return (), store, (*problems, str(error))
+        return statuses, store, tuple(problems)
+
+    def close(self) -> None:
+        """End plugins and their threads."""
+        if self._calls is not None:
+            self._calls.close()
+
+    def _names(self) -> Iterator[str]:
+        gateway, after = self.gateway(), None
+        while page := gateway.scan(ScanRequest(after=after)):
+            yield from page
+            after = page[-1]
+
+    def _open(self, chat: str | None, embedding: str | None) -> Gateway:
+        settings = self.settings()
+        gateway = Gateway(
+            GatewayHost(
+                plugins=_Opened(self._opened(settings), settings.limits),
+                reader=self._reader,
+                storage=settings.storage.name,
+                embedding=embedding or settings.embedding.name or _DEFAULTS["embedding"],
+                chat=chat or settings.chat.name or _DEFAULTS["chat"],
+                trust=_trust(settings),
+                key=self._ledger.key(),
+                now=self._now,
+                log=self._ledger.log,
+            ),
+            load_policy(),
+        )
+        gateway.migrate()
+        return gateway
+
+    def _opened(self, settings: Settings) -> Calls:
+        if self._calls is None:
+            self._calls = Calls(catalogue(settings.allow()), self._host(settings), limits=settings.limits)
+        return self._calls
+
+    def _host(self, settings: Settings) -> Host:
+        return Host(
+            home=self._home,
+            files=self._reader,
+            environment=self._environment,
+            clock=self._now,
+            tables={name: dict(table) for name, table in settings.plugin.items()},
+        )
+
+
+class _Opened:
+    """Plugins by kind and name, opened on the first call and called with the deadline of their kind."""
+
+    def __init__(self, calls: Calls, limits: Limits) -> None:
+        self._calls = calls
+        self._limits = limits
+        self._plugins: dict[tuple[Kind, str], Plugin] = {}
+
+    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
+        return self._calls.call(self._open(kind, name), hook, deadline=self._deadline(kind), **arguments)
+
+    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
+        return self._calls.iterate(self._open(kind, name), hook, deadline=self._deadline(kind), **arguments)
+
+    def records(self) -> tuple[PluginRecord, ...]:
+        used = {(kind, name) for kind, name in self._plugins}
+        return tuple(_record(status) for status in self._calls.statuses() if (status.kind, status.name) in used)
+
+    def version(self, kind: Kind, name: str) -> str:
+        listing = self._open(kind, name).listing
+        return f"{listing.distribution} {listing.version}"
+
+    def _open(self, kind: Kind, name: str) -> Plugin:
+        if (kind, name) not in self._plugins:
+            self._plugins[kind, name] = self._calls.open(kind, name)
+        return self._plugins[kind, name]
+
+    def _deadline(self, kind: Kind) -> float:
+        return float(getattr(self._limits, kind))
+
+
+def _untried(listing: Listing) -> Status:
+    return Status.of(listing, "disabled" if listing.state == "disabled" else "refused", listing.reason)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write `content` beside `path`, then rename: a reader sees the old file or the new one, never half of one.
+
+    Raises:
+        OSError: it cannot be written; what was there before is still there.
+    """
+    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _record(status: Status) -> PluginRecord:
+    said = Untrusted(origin=status.name, text=status.reason[:2000]) if status.reason else None
+    return PluginRecord.model_validate(
+        {
+            "name": status.name,
+            "kind": status.kind,
+            "distribution": status.distribution,
+            "version": status.version,
+            "status": status.status,
+            "reason": said,
+        }
+    )
+
+
+def _trust(settings: Settings) -> dict[str, Trust]:
+    return {name: Trust(attested=True) for name in settings.plugins.attested}
