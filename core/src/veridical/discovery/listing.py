@@ -1,0 +1,91 @@
+"""What discovery says of a plugin: a `Listing` before it is imported, a `Status` after something was tried with it.
+
+Both are plain tuples of text, and the names of kinds stand here a second time, since importing the contract means importing pydantic
+(a test holds the two equal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+GENERATION = "v1"
+KINDS = ("chat", "search", "embedding", "storage", "source")
+COMMAND = "command"
+"""The kind of an entry point that adds commands; it has no hooks."""
+
+State = Literal["ready", "disabled", "refused"]
+StatusName = Literal["ok", "disabled", "refused", "failed", "quarantined"]
+
+
+class Listing(NamedTuple):
+    """One plugin as its distribution's metadata describes it; nothing of it was imported.
+
+    Attributes:
+        name: of its entry point.
+        kind: `chat`, `search`, `embedding`, `storage`, `source` or `command`; whatever the group says when it is none of these.
+        generation: of the plugin API, `v1`; empty when the group does not say.
+        distribution: normalised name of the package that brings it.
+        version: of that package.
+        value: the entry point, `module:Class`.
+        group: of the entry point.
+        metadata: folder of the distribution's metadata.
+        enabled: whether the operator (or the built-in list) lets it run.
+        state: `ready` to be imported, `disabled`, or `refused`.
+        reason: why it is not ready and what to do, in one line; empty when it is.
+    """
+
+    name: str
+    kind: str
+    generation: str
+    distribution: str
+    version: str
+    value: str
+    group: str
+    metadata: str
+    enabled: bool
+    state: State
+    reason: str
+
+
+class Status(NamedTuple):
+    """What became of one plugin.
+
+    Attributes:
+        name: of its entry point.
+        kind: of its hooks.
+        distribution: that brings it.
+        version: of the distribution.
+        status: `ok`, `disabled`, `refused` (never imported, or not a valid plugin), `failed` (it raised), `quarantined` (it passed a
+            deadline and is not called again).
+        reason: in one line, without secrets; empty when `ok`.
+        milliseconds: how long importing and constructing it took; 0 when it was not tried.
+    """
+
+    name: str
+    kind: str
+    distribution: str
+    version: str
+    status: StatusName
+    reason: str = ""
+    milliseconds: float = 0.0
+
+    @classmethod
+    def of(cls, listing: Listing, status: StatusName, reason: str = "", milliseconds: float = 0.0) -> Status:
+        """Return the row of `listing`."""
+        return cls(listing.name, listing.kind, listing.distribution, listing.version, status, reason, milliseconds)
+
+
+class Allow(NamedTuple):
+    """Which plugins may be imported.
+
+    Attributes:
+        enabled: names that the operator enabled.
+        disabled: names that the operator disabled; this one wins.
+        pins: name to the distribution that the operator enabled it from.
+    """
+
+    enabled: frozenset[str] = frozenset()
+    disabled: frozenset[str] = frozenset()
+    pins: Mapping[str, str] = MappingProxyType({})

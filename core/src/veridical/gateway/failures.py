@@ -1,0 +1,80 @@
+"""From what a plugin raised to the error that leaves the gateway: one line, attributed, without secrets.
+
+ProviderError                              a ProviderError, its plugin and hook set by the host
+StoreError, ConfigurationError and below   the same class when it comes from storage: a run cannot go on without it
+anything else, SystemExit too              a PluginError
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable
+from typing import get_args
+
+from veridical_contract import (
+    ConfigurationError,
+    IncompatibleError,
+    MissingExtraError,
+    MissingSecretError,
+    PluginError,
+    ProviderError,
+    ProviderFailure,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    VeridicalError,
+)
+
+from veridical.discovery import Listing, describe, log_traceback, one_line
+
+_OF_STORAGE = (
+    StoreFullError,
+    StoreCorruptError,
+    StoreError,
+    MissingSecretError,
+    MissingExtraError,
+    IncompatibleError,
+    ConfigurationError,
+)
+
+
+def translate(error: BaseException, listing: Listing, hook: str, *, redact: Callable[[str], str], logger: logging.Logger) -> VeridicalError:
+    """Return the error to raise for `error`, which the hook of the plugin `listing` raised; its traceback goes to `logger`, to debug.
+
+    It is a new object: the plugin's own may be a subclass with code in it. Runs code of the plugin: call it in the plugin's thread.
+    """
+    try:
+        log_traceback(logger, hook, error)
+        if isinstance(error, ProviderError):
+            return _provider_error(error, listing, hook, redact)
+        if listing.kind == "storage":
+            for kept in _OF_STORAGE:
+                if isinstance(error, kept):
+                    return kept(_said(error.message, redact), hint=_said(error.hint, redact))
+        hint = _said(error.hint, redact) if isinstance(error, VeridicalError) else ""
+        said = error.message if isinstance(error, VeridicalError) else describe(error)
+        return _plugin_error(listing, hook, _said(said, redact), hint)
+    except BaseException:  # noqa: BLE001 - the attributes of an exception are code of the plugin too
+        return _plugin_error(listing, hook, "an exception that cannot be shown", "")
+
+
+def _plugin_error(listing: Listing, hook: str, said: str, hint: str) -> PluginError:
+    return PluginError(f"{listing.name} ({hook}): {said}", plugin=listing.name, hook=hook, hint=hint)
+
+
+def _provider_error(error: ProviderError, listing: Listing, hook: str, redact: Callable[[str], str]) -> ProviderError:
+    wait = error.retry_after
+    failure: ProviderFailure = error.failure if error.failure in get_args(ProviderFailure) else "malformed"
+    return ProviderError(
+        f"{listing.name} ({hook}): {_said(error.message, redact)}",
+        failure=failure,
+        retry_after=float(wait) if type(wait) in {int, float} and wait is not None and math.isfinite(wait) and wait >= 0 else None,
+        plugin=listing.name,
+        hook=hook,
+        hint=_said(error.hint, redact),
+    )
+
+
+def _said(text: str, redact: Callable[[str], str]) -> str:
+    return one_line(redact(one_line(text)))

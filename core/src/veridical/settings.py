@@ -1,0 +1,344 @@
+"""The settings file: TOML in, strict models out, and edits that keep the operator's comments.
+
+    [plugins]            enabled, disabled; [plugins.pins.NAME] distribution
+    [storage] [chat] [search] [embedding]     name: the operator's choice of a kind
+    [sources.NAME]       plugin, paths, map, projection
+    [plugin.NAME]        a plugin's own settings, checked by its own model
+    [limits]             seconds that one call may take, by kind; threads that may hang
+
+A file is replaced in one step (temporary file, fsync, rename), is open to its owner alone, and is never written in a state that
+`read` would refuse.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import tempfile
+import tomllib
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn, Self, TypeVar, cast, get_args, get_origin
+
+from pydantic import Field, JsonValue, ValidationError, model_validator
+from veridical_contract import ConfigurationError, FieldMap, Model, PluginName, Projection, UsageError
+
+from veridical.discovery import Allow
+from veridical.homes import HINT, make_folder
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+    from tomlkit import TOMLDocument
+
+_M = TypeVar("_M", bound=Model)
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+SourceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=64)]
+FieldName = Literal["text", "url", "title", "author", "author_name", "published"]
+
+
+class Pin(Model):
+    """What the operator agreed to when enabling a plugin."""
+
+    distribution: str
+
+
+class Plugins(Model):
+    """Which plugins may be imported besides the built-in ones.
+
+    Attributes:
+        enabled: by name.
+        disabled: by name.
+        pins: name to what it was enabled from.
+    """
+
+    enabled: tuple[PluginName, ...] = ()
+    disabled: tuple[PluginName, ...] = ()
+    pins: dict[PluginName, Pin] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _not_both(self) -> Self:
+        if both := sorted(set(self.enabled) & set(self.disabled)):
+            raise ValueError(f"{both[0]!r} is both enabled and disabled")
+        return self
+
+
+class Choice(Model):
+    """The plugin that the operator chose for a kind; None leaves it to veridical."""
+
+    name: PluginName | None = None
+
+
+class StorageChoice(Model):
+    """The storage plugin in use."""
+
+    name: PluginName = "sqlite"
+
+
+class Source(Model):
+    """A named source.
+
+    Attributes:
+        plugin: the source plugin that reads it.
+        paths: files, folders and globs, absolute so that they mean the same from everywhere.
+        map: field name to column name or JSON member, for tabular data.
+        projection: how the text is marked up; None lets the plugin decide.
+    """
+
+    plugin: PluginName = "files"
+    paths: tuple[str, ...] = ()
+    map: dict[FieldName, str] = Field(default_factory=dict[FieldName, str])
+    projection: Projection | None = None
+
+    def field_map(self) -> FieldMap | None:
+        """Return the map as the plugin gets it; None when the operator gave none."""
+        if not self.map and self.projection is None:
+            return None
+        return FieldMap(fields={**self.map}, projection=self.projection)
+
+
+class Limits(Model):
+    """How long plugins may take, in seconds, and how many may hang.
+
+    Attributes:
+        load: importing and constructing one.
+        chat: one request.
+        search: one query.
+        embedding: one batch of texts.
+        storage: one call.
+        source: one batch of records.
+        leaked: at this many threads of plugins that hang and still run, no further plugin is loaded.
+    """
+
+    load: Seconds = 20.0
+    chat: Seconds = 300.0
+    search: Seconds = 45.0
+    embedding: Seconds = 300.0
+    storage: Seconds = 300.0
+    source: Seconds = 300.0
+    leaked: Annotated[int, Field(ge=1, le=1000)] = 8
+
+
+class Settings(Model):
+    """The whole file; every table may be left out."""
+
+    plugins: Plugins = Plugins()
+    storage: StorageChoice = StorageChoice()
+    chat: Choice = Choice()
+    search: Choice = Choice()
+    embedding: Choice = Choice()
+    sources: dict[SourceName, Source] = Field(default_factory=dict)
+    plugin: dict[PluginName, dict[str, JsonValue]] = Field(default_factory=dict)
+    limits: Limits = Limits()
+
+    def allow(self) -> Allow:
+        """Return which plugins may be imported, as discovery takes it."""
+        pins = {name: pin.distribution for name, pin in self.plugins.pins.items()}
+        return Allow(frozenset(self.plugins.enabled), frozenset(self.plugins.disabled), pins)
+
+
+class SettingsFile:
+    """A settings file, which need not exist.
+
+    Args:
+        path: of the file; a symbolic link is followed, also when writing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Settings:
+        """Return what the file says; the defaults when there is none.
+
+        Raises:
+            ConfigurationError: it cannot be read, is not TOML, or a key or value in it is not known.
+        """
+        return self._checked(self._text())
+
+    def enable(self, name: str, *, distribution: str | None = None) -> Settings:
+        """Let the plugin `name` run, from now on only as `distribution` brings it."""
+
+        def change(document: TOMLDocument) -> None:
+            plugins = _table(document, "plugins")
+            _without(plugins, "disabled", name)
+            _with(plugins, "enabled", name)
+            if distribution is not None:
+                _table(_table(plugins, "pins"), name)["distribution"] = distribution
+
+        return self._edit(change)
+
+    def disable(self, name: str) -> Settings:
+        """Keep the plugin `name` from running."""
+
+        def change(document: TOMLDocument) -> None:
+            plugins = _table(document, "plugins")
+            _without(plugins, "enabled", name)
+            _with(plugins, "disabled", name)
+            _drop(plugins, "pins", name)
+
+        return self._edit(change)
+
+    def put_source(self, name: str, source: Source) -> Settings:
+        """Save `source` under `name`, in the place of one that is there."""
+
+        def change(document: TOMLDocument) -> None:
+            _table(document, "sources")[name] = source.model_dump(mode="json", exclude_defaults=True) | {"plugin": source.plugin}
+
+        return self._edit(change)
+
+    def remove_source(self, name: str) -> Settings:
+        """Forget the source `name`.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+
+        def change(document: TOMLDocument) -> None:
+            if not _drop(document, "sources", name):
+                raise UsageError(f"There is no source called {name!r}.", hint="See: veridical sources list")
+
+        return self._edit(change)
+
+    def _text(self) -> str:
+        try:
+            return self.path.read_bytes().decode("utf-8")
+        except FileNotFoundError:
+            return ""
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"{self.path}: it is not UTF-8 (byte {error.start}).", hint="Save it as UTF-8.") from error
+        except OSError as error:
+            raise ConfigurationError(f"{self.path}: it cannot be read: {error.strerror}.", hint=HINT) from error
+
+    def _checked(self, text: str) -> Settings:
+        try:
+            tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigurationError(f"{self.path}: it is not TOML: {error}.", hint="Correct that line.") from error
+        return checked(Settings, tables, file=self.path)
+
+    def _edit(self, change: Callable[[TOMLDocument], None]) -> Settings:
+        import tomlkit
+
+        target = self.path.resolve()
+        make_folder(target.parent)
+        with _alone(target):
+            self._checked(before := self._text())
+            document = tomlkit.parse(before)
+            change(document)
+            after = tomlkit.dumps(document)
+            settings = self._checked(after)
+            _replace(target, after)
+        return settings
+
+
+def checked(model: type[_M], table: Mapping[str, object], *, file: Path, within: str = "") -> _M:
+    """Return `table` of the settings file as `model`.
+
+    Args:
+        model: strict; TOML arrays fit its tuples, lists and sets.
+        table: as TOML gave it.
+        file: named in the error.
+        within: where in the file the table stands, `plugin.acme`.
+
+    Raises:
+        ConfigurationError: the message names the file, the first key that is off, and the nearest that is known.
+    """
+    try:
+        return model.model_validate_json(json.dumps(table, default=str))
+    except ValidationError as error:
+        _explain(model, error, file, within)
+
+
+def _explain(model: type[Model], error: ValidationError, file: Path, within: str) -> NoReturn:
+    details = error.errors(include_url=False, include_input=False)
+    first, more = details[0], len(details) - 1
+    where = ".".join([*filter(None, [within]), *map(str, first["loc"])]) or "the file"
+    others = f" ({more} more like this)" if more else ""
+    said, hint = _unknown_key(model, first) if first["type"] == "extra_forbidden" else (first["msg"], "Correct it, or remove it.")
+    raise ConfigurationError(f"{file}: {where}: {said[:1].lower()}{said[1:]}{others}.", hint=hint) from None
+
+
+def _unknown_key(model: type[Model], detail: ErrorDetails) -> tuple[str, str]:
+    key, known = str(detail["loc"][-1]), _known_keys(model, detail["loc"][:-1])
+    near = get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"Did you mean {near[0]!r}?" if near else f"Known here: {', '.join(known) or 'nothing'}."
+    return "this key is not known", hint
+
+
+def _known_keys(model: type[Model], location: tuple[int | str, ...]) -> list[str]:
+    """Return the field names of the model at `location` inside `model`."""
+    place: object = model
+    for step in location:
+        if isinstance(place, type) and issubclass(place, Model):
+            place = place.model_fields[str(step)].annotation
+        elif get_origin(place) is dict:
+            place = get_args(place)[1]
+    return sorted(place.model_fields) if isinstance(place, type) and issubclass(place, Model) else []
+
+
+def _table(parent: object, name: str) -> dict[str, object]:
+    """Return the table `name` of a parsed document, made when it is not there."""
+    import tomlkit
+
+    tables = cast("dict[str, object]", parent)
+    if name not in tables:
+        tables[name] = tomlkit.table()
+    return cast("dict[str, object]", tables[name])
+
+
+def _with(table: dict[str, object], key: str, name: str) -> None:
+    names = cast("list[str]", table.setdefault(key, []))
+    if name not in names:
+        names.append(name)
+
+
+def _without(table: dict[str, object], key: str, name: str) -> None:
+    names = cast("list[str]", table.get(key, []))
+    while name in names:
+        names.remove(name)
+
+
+def _drop(parent: object, table: str, name: str) -> bool:
+    """Remove the entry `name` of `table`, if there is one; an empty table goes too."""
+    tables = cast("dict[str, dict[str, object]]", parent)
+    if name not in tables.get(table, {}):
+        return False
+    del tables[table][name]
+    if not tables[table]:
+        del tables[table]
+    return True
+
+
+@contextmanager
+def _alone(target: Path) -> Generator[None]:
+    """Keep other processes from editing meanwhile: the lock is on the folder, which outlives the file."""
+    try:
+        folder = os.open(target.parent, os.O_RDONLY)
+    except OSError as error:
+        _not_written(target, error)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _replace(target: Path, text: str) -> None:
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".settings-", dir=target.parent)  # mode 0600
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        _not_written(target, error)
+
+
+def _not_written(target: Path, error: OSError) -> NoReturn:
+    raise ConfigurationError(f"{target}: it cannot be written: {error.strerror}.", hint=HINT) from error
