@@ -118,14 +118,25 @@ def check_prose(
     shown, judged, labels = _expand(text, evidence, counts, policy, lexicon)
     claim = _read(judged)
     _refuse_own(claim, lexicon)
-    kept = 0
-    for source in evidence:
-        sentence = _read(normalize("NFC", source.text))
-        failed = next((index for index, (_, rule) in enumerate(_RULES) if not rule(claim, sentence, lexicon)), None)
-        if failed is None:
-            return Prose(shown, source.document, labels)
-        kept = max(kept, failed)
-    raise ProseRefused(_RULES[kept][0] if evidence else "no-evidence")
+    return Prose(shown, _carrier(claim, evidence, lexicon), labels)
+
+
+def _carrier(claim: _Sentence, evidence: Sequence[EvidenceSentence], lexicon: Lexicon) -> str:
+    """Return the document whose sentence keeps every rule for `claim`."""
+    sentences = [_read(normalize("NFC", source.text)) for source in evidence]
+    # Half of what is said must be the evidence's words, and all of those must stand in one sentence: two do not make one claim.
+    content = _content(claim.words, lexicon)
+    said = content & _content([word for sentence in sentences for word in sentence.words], lexicon)
+    if 2 * len(said) < len(content):
+        raise ProseRefused("unrelated" if evidence else "no-evidence")
+    failures: list[int] = []
+    for source, sentence in zip(evidence, sentences, strict=True):
+        if said <= _content(sentence.words, lexicon):
+            failed = next((index for index, (_, rule) in enumerate(_RULES) if not rule(claim, sentence, lexicon)), None)
+            if failed is None:
+                return source.document
+            failures.append(failed)
+    raise ProseRefused(_RULES[max(failures)][0] if failures else "stitched")
 
 
 class _Sentence(NamedTuple):
@@ -167,8 +178,8 @@ def _counted(name: str, counts: Mapping[str, int], lexicon: Lexicon) -> str:
 
 
 def _linked(token: str, cited: list[str], policy: Policy) -> tuple[str, str, frozenset[str]]:
-    # A mark after a URL belongs to the sentence only when the URL with it is not a recorded one.
-    for end in range(len(token), len(token.rstrip(_EDGE)) - 1, -1):
+    # A mark after a URL belongs to the sentence, unless only the URL with it is a recorded one.
+    for end in range(len(token.rstrip(_EDGE)), len(token) + 1):
         equal = [(labels, url) for url in cited if (labels := same_url(token[:end], url, policy)) is not None]
         if equal:
             labels, url = min(equal, key=lambda match: len(match[0]))
@@ -228,17 +239,14 @@ def _places(phrase: Sequence[str], words: Sequence[str]) -> list[int]:
     return [at for at in range(len(words) - len(phrase) + 1) if words[at : at + len(phrase)] == phrase]
 
 
-def _shares_words(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -> bool:
-    return not _content(claim.words, lexicon).isdisjoint(_content(sentence.words, lexicon))
-
-
 def _names_stand(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -> bool:
     """Every run of tokens that are no plain lower-case words stands in the sentence, letter by letter."""
+    stems = {_stem(word) for word in sentence.words}
     runs: list[tuple[str, ...]] = [()]
     for before, token, word in zip(("", *claim.tokens), claim.tokens, claim.words, strict=False):
         opens = before in _OPENING and token == word.capitalize()
         plain = _PLAIN.fullmatch(token) or token in _MARKS or token in (_COUNT, _LINK) or _is_anchor(word, lexicon)
-        if plain or (opens and (word in lexicon.openers or (word in sentence.words and token not in sentence.tokens))):
+        if plain or (opens and (word in lexicon.openers | lexicon.negators or (_stem(word) in stems and token not in sentence.tokens))):
             runs.append(())
         else:
             runs[-1] += (token,)
@@ -266,7 +274,7 @@ def _number_stands(at: int, words: tuple[str, ...], evidence: tuple[str, ...], l
         there = evidence[place - 1] if place else ""
         after = evidence[place + end - at :]
         same = before == there or (_is_neutral(before, lexicon) and _is_neutral(there, lexicon))
-        if same and (end - at == _PHRASE or not after or _ends_phrase(after[0], lexicon)):
+        if same and (end - at == _PHRASE or not after or (_ends_phrase(after[0], lexicon) and after[0] != "of")):
             return True
     return False
 
@@ -309,7 +317,6 @@ def _conditions_agree(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -
 
 
 _RULES: tuple[tuple[str, Callable[[_Sentence, _Sentence, Lexicon], bool]], ...] = (
-    ("unrelated", _shares_words),
     ("name-not-in-sentence", _names_stand),
     ("quoted-not-in-sentence", _quotes_stand),
     ("number-not-in-sentence", _numbers_stand),

@@ -212,7 +212,8 @@ def _is_legible(label: str, table: UrlTable, *, typed: bool) -> bool:
     scripts = [script for script in table.scripts if re.fullmatch(f"[{script.letters}-]+", label)]
     return (
         not label.isascii()
-        and normalize("NFC", label) == label
+        and normalize("NFC", label) == label.strip("-")
+        and label[2:4] != "--"
         and any((script.typed or not typed) and not set(label) <= {*script.lookalikes, *"-0123456789"} for script in scripts)
     )
 
