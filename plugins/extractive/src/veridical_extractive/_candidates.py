@@ -22,7 +22,7 @@ LEAST_WORDS, SHORT, LONG = 3, 5, 60
 """Words below which a sentence is no candidate, below which it is penalised, and above which it is."""
 PAIRS_PER_WORD = 2
 """Character pairs of an unspaced script that count as one word."""
-CODE_SHARE = 0.12
+CODE_SHARE = 0.08
 """Share of code points that only code and formulas use, from which a sentence is one of them."""
 
 _URL = re.compile(r"(?:https?://|www\.)\S+")
