@@ -174,8 +174,9 @@ class Calls:
             while (item := self._run(record, hook, steps.next)) is not _END:
                 yield item
         except GeneratorExit:
-            with suppress(VeridicalError):  # nobody listens any more; the plugin's row has it
-                self._run(record, hook, steps.close)
+            if not self._closed:
+                with suppress(VeridicalError):  # nobody listens any more; the plugin's row has it
+                    self._run(record, hook, steps.close)
             raise
 
     def records(self) -> tuple[PluginRecord, ...]:
@@ -207,6 +208,10 @@ class Calls:
         with self._lock:
             return list(self._records.values())
 
+    def _refuse_when_closed(self) -> None:
+        if self._closed:
+            raise RuntimeError("the gateway is closed")
+
     def _find(self, kind: str, name: str) -> Listing:
         of_kind = [listing for listing in self._listings if listing.kind == kind]
         named = [listing for listing in of_kind if listing.name == name]
@@ -219,8 +224,7 @@ class Calls:
     def _record(self, listing: Listing) -> _Record:
         key = (listing.kind, listing.name)
         with self._lock:
-            if self._closed:
-                raise RuntimeError("the gateway is closed")
+            self._refuse_when_closed()
             if self._cancelled:
                 raise CancelledError("The call was cancelled.")
             return self._records.setdefault(key, _Record(listing, self._host))
@@ -266,6 +270,7 @@ class Calls:
     def _run(self, record: _Record, hook: str, function: Callable[[], object]) -> object:
         """Run code of the plugin in its thread; what it raises is translated there, and leaves without its own traceback."""
         name, deadline = record.listing.name, self._deadlines[record.listing.kind]
+        self._refuse_when_closed()
 
         def guarded() -> object:
             try:

@@ -118,12 +118,14 @@ class Worker:
             return
         self._closed_to_callers = False
         try:
-            self.run(lambda: self._wind_up(closing), seconds)
+            self.run(lambda: self.settle(closing()), seconds)
         finally:
-            if not self.lost:
-                self._jobs.put(None)
-                self._thread.join(seconds)
-                self._thread = None
+            self._jobs.put(None)
+            self._thread.join(0 if self.lost else seconds)
+        if self._thread.is_alive():
+            self._leave_behind()
+            raise OverdueError
+        self.lost = True
 
     def _submit(self, function: Callable[[], _T], seconds: float) -> _T:
         if self.lost:
@@ -136,7 +138,8 @@ class Worker:
             self._jobs.put(job)
             value, error = job.outcome.get(timeout=seconds)
         except Empty:
-            self._leave_behind(job)
+            self._leave_behind()
+            self._abort(job)
             raise OverdueError from None
         except BaseException:  # Ctrl-C
             self._abort(job)
@@ -158,6 +161,7 @@ class Worker:
             job.do()
             self._running = None
             del job  # it holds what the plugin returned
+        self._close_loop()
 
     async def _watched(self, value: Awaitable[object]) -> object:
         self._task = asyncio.current_task()
@@ -168,17 +172,15 @@ class Worker:
         if self._running is job and (task := self._task):
             task.get_loop().call_soon_threadsafe(task.cancel)
 
-    def _leave_behind(self, job: _Job) -> None:
+    def _leave_behind(self) -> None:
         self.lost = True
         if thread := self._thread:
             thread.name = _LEFT_BEHIND + self.name
         self._jobs.put(None)
-        self._abort(job)
 
-    def _wind_up(self, closing: Callable[[], object]) -> None:
+    def _close_loop(self) -> None:
         try:
-            self.settle(closing())
-        finally:
             if self._runner is not None:
                 self._runner.close()
-                self._runner = None
+        except BaseException:  # noqa: BLE001, S110 - tasks that the plugin left may raise anything when they are cancelled, and nobody waits
+            pass
