@@ -1,0 +1,135 @@
+"""Documentation cannot lie about what can be checked: generated pages, links, code, commands, settings."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import pytest
+from veridical.cli import codes
+from veridical.cli.group import veridical
+from veridical.settings import Settings, checked
+
+from tools import cli_reference, reference
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+GENERATED = {**reference.pages(), **cli_reference.pages()}
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def fences(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def prose(page: Path) -> str:
+    """Return the page without its fences."""
+    return re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that the headings of a page make."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """Yield the words of each veridical command: whole ones in fences, and those that the text names."""
+    for block in fences(page, "console"):
+        for line in block.splitlines():
+            for part in re.split(r"&&", line.removeprefix("$ ")) if line.startswith("$ ") else ():
+                words = shlex.split(part)
+                words = words[2:] if words[:2] == ["uv", "run"] else words
+                if words[:1] == ["veridical"]:
+                    yield words[1:]
+    for inline in re.findall(r"`veridical ([^`]+)`", prose(page)):
+        yield shlex.split(inline)
+
+
+def check_command(words: list[str]) -> None:
+    """Raise click.UsageError when a command or an option is not there; an argument that is left out in a sentence is not missed."""
+    command: click.Command = veridical
+    with suppress(click.MissingParameter, click.exceptions.Exit):
+        context = command.make_context("veridical", [*words])
+        while isinstance(command, click.Group):
+            rest = [*context._protected_args, *context.args]  # pyright: ignore[reportPrivateUsage]
+            if not rest:
+                return
+            name, found, rest = command.resolve_command(context, rest)
+            assert found is not None
+            command, context = found, found.make_context(name, rest, parent=context)
+
+
+@pytest.mark.parametrize("page", GENERATED, ids=lambda page: page.name)
+def test_a_generated_page_is_what_the_code_says(page: Path) -> None:
+    assert GENERATED[page] == page.read_text("utf-8"), "run: python -m tools.reference; python -m tools.cli_reference"
+
+
+def test_every_exit_code_has_a_meaning_and_no_other() -> None:
+    assert cli_reference.MEANINGS.keys() == cli_reference.constants().keys()
+    assert [0, 1, 2, 3, 4, 5, 6, 130] == sorted(cli_reference.constants().values())
+    assert codes.REFUSED == 3
+
+
+@every_page
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    broken: list[str] = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        path, _, anchor = target.partition("#")
+        found = page.parent / path if path else page
+        if not re.match(r"[a-z]+:", target) and (not found.exists() or (anchor and anchor not in anchors(found))):
+            broken.append(target)
+    assert [] == broken
+
+
+@every_page
+def test_code_parses(page: Path) -> None:
+    for block in fences(page, "python"):
+        ast.parse(block)
+    for block in fences(page, "toml"):
+        tomllib.loads(block)
+
+
+@every_page
+def test_settings_are_ones_that_the_program_takes(page: Path) -> None:
+    for block in fences(page, "toml"):
+        if "entry-points" not in block:
+            assert checked(Settings, tomllib.loads(block), file=page)
+
+
+@every_page
+def test_commands_and_options_are_there(page: Path) -> None:
+    for words in commands(page):
+        check_command(words)
+
+
+@pytest.mark.parametrize("words", [["reserach"], ["research", "q", "--form", "x"], ["sources", "ad", "x"], ["--hom", "x", "doctor"]])
+def test_a_command_that_is_not_there_is_found(words: list[str]) -> None:
+    with pytest.raises(click.UsageError):
+        check_command(words)
+
+
+@every_page
+def test_a_fence_says_what_it_holds(page: Path) -> None:
+    opened = re.findall(r"^```(.*)$", page.read_text("utf-8"), re.MULTILINE)[::2]
+    assert set() == set(opened) - {"console", "python", "toml", "text"}
+
+
+def test_every_page_can_be_reached() -> None:
+    listed = set(re.findall(r'"([\w/-]+\.md)"', (ROOT / "zensical.toml").read_text("utf-8")))
+    decisions = {f"decisions/{name}" for name in re.findall(r"\]\(([\w-]+\.md)\)", (DOCS / "decisions/index.md").read_text("utf-8"))}
+    assert {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")} == listed | decisions
+
+
+def test_every_news_fragment_is_of_a_known_type() -> None:
+    types = {each["directory"] for each in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]["type"]}
+    names = [path.name for path in (ROOT / "changelog.d").iterdir() if path.suffix == ".md"]
+    assert [] == [name for name in names if not re.fullmatch(rf"\+[a-z0-9-]+\.({'|'.join(types)})\.md", name)]
