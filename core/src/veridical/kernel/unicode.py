@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cached_property
 from unicodedata import normalize
 
 from veridical_contract import Model
@@ -53,6 +54,13 @@ class UnicodeTable(Model):
     def kind(self, char: str) -> Kind:
         """Return the properties of one character."""
         return self.kinds[self.runs[bisect_right(self.starts, ord(char)) - 1]]
+
+    @cached_property
+    def ignorable(self) -> str:
+        """The inside of a regular expression class: every character that is not seen."""
+        ends = (*self.starts[1:], 0x110000)
+        runs = zip(self.starts, ends, self.runs, strict=True)
+        return "".join(f"\\U{start:08x}-\\U{end - 1:08x}" for start, end, run in runs if self.kinds[run].ignorable)
 
 
 def is_boundary(text: str, at: int, policy: Policy) -> bool:
