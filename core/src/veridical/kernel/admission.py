@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from veridical_contract import Author, Derivation, Document, Grade, Grades, Item, Moment, Raw
@@ -27,7 +27,10 @@ from .urls import UrlRefused, admit_url
 __all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_stored", "weakest"]
 
 
-class AdmissionRefused(ValueError):
+_EPOCH_DIGITS = (10, 13)
+
+
+class AdmissionRefused(ValueError):  # noqa: N818 - the name says what happened to the record
     """A record is not evidence.
 
     Attributes:
@@ -126,7 +129,7 @@ def admit(
         title=title,
         author=author,
         published=published,
-        retrieved=retrieved.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        retrieved=retrieved.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         locator=item.locator,
         origin=origin,
         plugin=plugin,
@@ -236,6 +239,9 @@ def _published(fields: _Fields, retrieved: datetime, policy: Policy, dropped: li
     value = fields.values.get("published")
     if value is None or value == "":
         return None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) in _EPOCH_DIGITS:
+        # An atom is text; a JSON number or a cell of ten or thirteen digits is epoch seconds or milliseconds.
+        value = int(value)
     try:
         found = admit_time(value, retrieved=retrieved)
     except TimeRefused as error:

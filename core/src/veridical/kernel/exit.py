@@ -12,15 +12,16 @@ from dataclasses import dataclass
 
 from veridical_contract import Document, NotPublishableError, Quote, Report
 
-from .admission import AdmissionRefused, Bytes, admit_stored
+from .admission import AdmissionRefused, admit_stored
 from .canonical import canonical_bytes, digest
-from .derivation import DerivationRefused, Run as TextRun, atoms, confirm_projection
+from .derivation import DerivationRefused, atoms, confirm_projection
+from .derivation import Run as TextRun
 from .exact import NotExactError, rebuild
 from .recheck import recheck
 from .report import Evidence
 from .run import Run
 
-__all__ = ["Published", "Store", "publish"]
+__all__ = ["Published", "Reread", "Store", "publish"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,13 @@ class Reread:
         text: the visible text.
         runs: where each stretch of it stands in the text atom.
         line: the line in the file of a code point of the text, from 1; None when it is not known.
+        headings: the half-open spans of the headings above a code point of the text, outermost first.
     """
 
     text: str
     runs: Sequence[TextRun]
     line: Callable[[int], int | None]
+    headings: Callable[[int], tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from veridical_contract import FieldMap, InputFile, InputRecord, PutBatch, PutDocument, PutRaw, SourceRequest, Untrusted
+from veridical_contract import FieldMap, InputFile, InputRecord, Json, PutBatch, PutDocument, PutRaw, SourceRequest, Untrusted
 
 from veridical.gateway.verified import Gateway, ReadBatch
 from veridical.kernel.canonical import canonical_bytes, digest
@@ -144,6 +144,6 @@ class _Sync:
         )
 
     def _fingerprint(self, file: InputFile) -> str:
-        mapped = self._map.model_dump(mode="json") if self._map is not None else None
-        reading = {"sha256": file.sha256, "map": mapped, "reader": self._gateway.reading(self._plugin)}
+        mapped: Json = self._map.model_dump(mode="json") if self._map is not None else None
+        reading: dict[str, Json] = {"sha256": file.sha256, "map": mapped, "reader": self._gateway.reading(self._plugin)}
         return digest(canonical_bytes(reading))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from veridical_contract import (
     ChatRequest,
+    Document,
     Draft,
     DraftClaim,
     DraftQuote,
@@ -25,7 +26,7 @@ from veridical_contract import (
 )
 
 from veridical.gateway.verified import Gateway
-from veridical.kernel.exit import Published, publish
+from veridical.kernel.exit import Published, Reread, publish
 from veridical.kernel.report import Evidence
 from veridical.kernel.run import Run
 from veridical.kernel.texts import RefusalCode
@@ -149,7 +150,7 @@ class _Research:
     def _group(self, selected: Sequence[SelectionInput]) -> tuple[tuple[str, ...], ...]:
         self._passages = {f"p{number}": passage for number, passage in enumerate(selected, 1)}
         items = [(name, passage.vector or (), terms(passage.text)) for name, passage in self._passages.items()]
-        return cluster(items, seed=self._run.seed) if items else ()
+        return cluster(items) if items else ()
 
     def _show(self, selected: Sequence[SelectionInput], groups: Iterable[Sequence[str]]) -> None:
         self._run.selected = len({passage.document for passage in selected})
@@ -206,6 +207,7 @@ class _Finder:
         self._gateway = gateway
         self._evidence = evidence
         self._passages = passages
+        self._rereads: dict[str, Reread | None] = {}
 
     def claim(self, draft: DraftClaim) -> ProposedClaim:
         return ProposedClaim(draft.text, tuple(self.quote(quote) for quote in draft.quotes))
@@ -220,11 +222,17 @@ class _Finder:
         found = locate(document.text, draft.quote, policy=self._evidence.policy, illustration=illustration)
         if not isinstance(found, Located):
             return ProposedQuote(draft.quote, None, miss=found.rule)
-        place = self._gateway.place(passage.document, document, found.start)
+        reread = self._reread(passage.document, document)
+        headings = reread.headings(found.start) if reread is not None else ()
         return ProposedQuote(
             draft.quote,
             Reference(document=passage.document, start=found.start, end=found.end),
             occurrences=found.occurrences,
-            headings=tuple(Reference(document=passage.document, start=start, end=end) for start, end in place.headings),
-            line=place.line,
+            headings=tuple(Reference(document=passage.document, start=start, end=end) for start, end in headings),
+            line=reread.line(found.start) if reread is not None else None,
         )
+
+    def _reread(self, name: str, document: Document) -> Reread | None:
+        if name not in self._rereads:
+            self._rereads[name] = self._gateway.reread(document)
+        return self._rereads[name]

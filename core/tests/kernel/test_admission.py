@@ -1,0 +1,252 @@
+"""What is evidence, and what is not: each rule of admission, and what goes when a field fails alone."""
+
+import hashlib
+import json
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from veridical.kernel.admission import (
+    Admission,
+    AdmissionRefused,
+    Bytes,
+    Trust,
+    admission_tag,
+    admit,
+    admit_stored,
+    weakest,
+)
+from veridical.kernel.canonical import canonical_bytes
+from veridical.kernel.policy import load_policy
+from veridical_contract import Derivation, Document, Grades, Item, Locator, Raw
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone(timedelta(hours=2)))
+KEY = bytes(32)
+ROW = {"body": "The battery died after a week.", "link": "https://a.example/1", "user": "7", "when": "2026-06-01", "name": "Ann"}
+POINTERS = {"text": "/body", "url": "/link", "author": "/user", "published": "/when", "author_name": "/name"}
+
+
+def held(row: dict[str, object], pointers: dict[str, str] = POINTERS) -> tuple[Item, Bytes]:
+    raw = json.dumps(row).encode()
+    name = hashlib.sha256(raw).hexdigest()
+    item = Item(
+        locator=Locator(container="c.jsonl", row=1),
+        raw=Raw(digest=name, size=len(raw), container=name, offset=0),
+        derivation=Derivation(format="json", pointers=pointers),
+    )
+    return item, Bytes(raw, str(row.get("body", "")), ())
+
+
+def admitted(item: Item, record: Bytes | None, **changes: object) -> Admission:
+    facts: dict[str, object] = {
+        "plugin": "files",
+        "origin": "notes",
+        "extractor": "json/plain/1",
+        "retrieved": NOW,
+        "held": record,
+        "trust": Trust(),
+        "policy": load_policy(),
+    }
+    return admit(item, **(facts | changes))  # pyright: ignore[reportArgumentType]
+
+
+def refused(item: Item, record: Bytes | None, **changes: object) -> str:
+    with pytest.raises(AdmissionRefused) as caught:
+        admitted(item, record, **changes)
+    return caught.value.rule
+
+
+def test_a_held_record_becomes_a_document_whose_every_field_is_held() -> None:
+    document = admitted(*held(ROW)).document
+    assert document.text == ROW["body"]
+    assert document.url == ROW["link"]
+    assert document.author is not None
+    assert (document.author.site, document.author.id, document.author.name) == ("a.example", "7", "Ann")
+    assert document.published is not None
+    assert document.published.value == "2026-06-01"
+    assert document.retrieved == "2026-11-21T10:00:00Z"
+    assert document.grades == Grades(text="held", url="held", author="held", published="held")
+
+
+def test_a_document_is_named_by_the_canonical_bytes_of_every_field() -> None:
+    admission = admitted(*held(ROW))
+    assert admission.body == canonical_bytes(admission.document.model_dump(mode="json"))
+    assert admission.id == hashlib.sha256(admission.body).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        ROW | {"body": "The battery died after a year."},
+        ROW | {"link": "https://a.example/2"},
+        ROW | {"user": "8"},
+        ROW | {"when": "2026-06-02"},
+        ROW | {"name": "Bob"},
+    ],
+)
+def test_a_change_of_any_field_gives_another_name(changed: dict[str, object]) -> None:
+    assert admitted(*held(changed)).id != admitted(*held(ROW)).id
+
+
+def test_where_and_when_and_by_whom_it_was_read_are_part_of_the_name() -> None:
+    item, record = held(ROW)
+    other = [{"plugin": "other"}, {"origin": "other"}, {"extractor": "x/y/2"}, {"retrieved": NOW + timedelta(seconds=1)}]
+    assert len({admitted(item, record, **change).id for change in ({}, *other)}) == 5
+
+
+def test_without_a_url_the_account_belongs_to_the_source() -> None:
+    author = admitted(*held({"body": "Some words here.", "user": "7"})).document.author
+    assert author is not None
+    assert (author.site, author.name) == ("source:notes", None)
+
+
+@pytest.mark.parametrize("user", [None, "[deleted]", ""])
+def test_a_deleted_author_is_no_author(user: str | None) -> None:
+    assert admitted(*held(ROW | {"user": user})).document.author is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("link", "javascript:alert(1)"), ("link", "http://127.0.0.1/x"), ("when", "2027-01-01"), ("when", "04/05/2025")],
+)
+def test_a_url_or_date_that_fails_goes_alone_and_is_reported(field: str, value: str) -> None:
+    admission = admitted(*held(ROW | {field: value}))
+    assert [words for _, words in admission.dropped] == [value]
+    assert admission.document.text == ROW["body"]
+    assert (admission.document.url is None) == (field == "link")
+    assert (admission.document.published is None) == (field == "when")
+    assert (admission.document.grades.url is None) == (field == "link")
+    assert (admission.document.grades.published is None) == (field == "when")
+
+
+def test_a_private_host_is_evidence_only_where_the_operator_lists_it() -> None:
+    record = held(ROW | {"link": "http://wiki.local/x"})
+    assert admitted(*record).document.url is None
+    assert admitted(*record, trust=Trust(hosts=frozenset({"wiki.local"}))).document.url == "http://wiki.local/x"
+
+
+@pytest.mark.parametrize(("when", "value"), [(1761955200, "2025-11-01T00:00:00Z"), (1761955200000, "2025-11-01T00:00:00Z")])
+def test_a_number_of_ten_or_thirteen_digits_is_an_epoch(when: int, value: str) -> None:
+    published = admitted(*held(ROW | {"when": when})).document.published
+    assert published is not None
+    assert published.value == value
+
+
+@pytest.mark.parametrize("body", ["", "   \n", None])
+def test_a_record_without_text_is_a_link_and_no_evidence(body: str | None) -> None:
+    item, record = held(ROW | {"body": body})
+    assert refused(item, Bytes(record.raw, body or "", ())) == "no-text"
+
+
+def test_bytes_that_are_not_the_named_ones_are_refused() -> None:
+    item, record = held(ROW)
+    assert refused(item, Bytes(record.raw + b" ", record.text, ())) == "bytes-differ"
+
+
+def test_bytes_without_a_derivation_are_refused() -> None:
+    item, record = held(ROW)
+    assert refused(item.model_copy(update={"derivation": None}), record) == "bytes-without-derivation"
+
+
+def test_a_text_that_does_not_follow_from_the_bytes_is_refused() -> None:
+    item, record = held(ROW)
+    for text in ("The battery never died.", record.text[:-1], record.text + " "):
+        assert refused(item, Bytes(record.raw, text, ())) == "map-not-plain"
+
+
+@pytest.mark.parametrize("field", ["text", "url", "author", "author_name", "published"])
+def test_a_plugin_that_says_something_else_than_the_bytes_is_refused(field: str) -> None:
+    item, record = held(ROW)
+    assert refused(item.model_copy(update={field: "something else"}), record) == "differs-from-bytes"
+
+
+def test_a_plugin_that_says_the_same_as_the_bytes_changes_nothing() -> None:
+    item, record = held(ROW)
+    assert admitted(item.model_copy(update={"url": ROW["link"]}), record).id == admitted(item, record).id
+
+
+@given(st.sampled_from(["text", "url", "title", "author", "author_name", "published"]))
+def test_a_plugins_word_alone_is_no_evidence_unless_the_operator_named_the_plugin(field: str) -> None:
+    item, record = held(ROW | {"body": "Some words here."}, {"text": "/body"})
+    said = "https://a.example/9" if field == "url" else "2026-01-01" if field == "published" else "Some other words."
+    if field == "text":
+        item, record = held({"x": "y"}, {"title": "/x"})
+    changed = item.model_copy(update={field: said})
+    assert refused(changed, record) == "attested-not-allowed"
+    grades = admitted(changed, record, trust=Trust(attested=True)).document.grades
+    named = "author" if field == "author_name" else field
+    # A display name is part of the author, and without an account there is none.
+    assert getattr(grades, named) == (None if field == "author_name" else "attested")
+
+
+def test_text_that_the_host_never_read_carries_no_bytes() -> None:
+    item = Item(text="Some words here.", locator=Locator(container="ticket 7"))
+    document = admitted(item, None, trust=Trust(attested=True), extractor="plugin").document
+    assert (document.raw, document.derivation, document.grades.text) == (None, None, "attested")
+
+
+def test_a_pdf_is_held_on_the_word_of_the_hosts_reader() -> None:
+    raw = b"%PDF-"
+    name = hashlib.sha256(raw).hexdigest()
+    item = Item(
+        locator=Locator(container="a.pdf", page=1),
+        raw=Raw(digest=name, size=5, container=name, offset=0),
+        derivation=Derivation(format="pdf", pointers={"text": "1"}),
+    )
+    assert admitted(item, Bytes(raw, "Page one says this.", ())).document.grades.text == "held"
+
+
+def test_a_lone_surrogate_cannot_be_named_and_is_refused() -> None:
+    item = Item.model_construct(**(dict.fromkeys(Item.model_fields) | {"text": "bad \ud800 text", "locator": Locator(container="x")}))
+    assert refused(item, None, trust=Trust(attested=True)) == "lone-surrogate"
+
+
+@pytest.mark.parametrize(
+    ("grades", "shown"),
+    [
+        (Grades(text="held"), "held"),
+        (Grades(text="held", url="wire"), "wire"),
+        (Grades(text="wire", title="attested"), "attested"),
+        (Grades(text="held", author="attested"), "attested"),
+        (Grades(text="held", published="wire"), "wire"),
+    ],
+)
+def test_an_item_shows_its_weakest_field(grades: Grades, shown: str) -> None:
+    assert weakest(grades) == shown
+
+
+def stored() -> tuple[str, bytes, bytes]:
+    admission = admitted(*held(ROW))
+    return admission.id, admission.body, admission_tag(admission.id, KEY)
+
+
+def test_what_was_put_is_read_back_as_it_was_admitted() -> None:
+    name, body, tag = stored()
+    assert admit_stored(name, body, tag, KEY) == admitted(*held(ROW)).document
+
+
+@given(st.data())
+def test_one_changed_bit_of_a_stored_document_is_found(data: st.DataObject) -> None:
+    name, body, tag = stored()
+    at = data.draw(st.integers(0, len(body) - 1))
+    bit = 1 << data.draw(st.integers(0, 7))
+    changed = body[:at] + bytes([body[at] ^ bit]) + body[at + 1 :]
+    with pytest.raises(AdmissionRefused, match="document-altered"):
+        admit_stored(name, changed, tag, KEY)
+
+
+def test_a_document_that_the_store_made_up_and_named_rightly_is_refused() -> None:
+    admission = admitted(*held(ROW | {"body": "I never said that."}))
+    assert isinstance(admission.document, Document)
+    for tag in (None, b"", bytes(16), admission_tag(admission.id, bytes(31) + b"x"), admission_tag("0" * 64, KEY), "x" * 16):
+        with pytest.raises(AdmissionRefused, match="document-added"):
+            admit_stored(admission.id, admission.body, tag, KEY)
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"), [(None, "document-missing"), ("text", "document-altered"), (bytearray(b"x"), "document-altered")]
+)
+def test_what_is_missing_or_no_bytes_is_refused_by_name(body: object, rule: str) -> None:
+    with pytest.raises(AdmissionRefused, match=rule):
+        admit_stored("0" * 64, body, bytes(16), KEY)
