@@ -86,6 +86,10 @@ class _Logger(logging.Logger):
         self._secrets = secrets
         self.addFilter(RedactingFilter(secrets))
 
+    def isEnabledFor(self, level: int) -> bool:  # noqa: N802 - the name in the standard library
+        """Ask every time: the answer that a logger keeps is forgotten only inside the registry."""
+        return level > self.manager.disable and level >= self.getEffectiveLevel()
+
     def getChild(self, suffix: str) -> logging.Logger:  # noqa: N802 - the name in the standard library
         return _Logger(f"{self.name}.{suffix}", self._secrets)
 
@@ -203,9 +207,9 @@ class HostContext:
 def _forms(value: str) -> Iterator[str]:
     """Yield the ways in which `value` is likely to be written."""
     yield from (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1])
-    for encoded in (quote(value, safe=""), quote(value), quote_plus(value)):
+    for encoded in (quote(value, safe="", errors="replace"), quote(value, errors="replace"), quote_plus(value, errors="replace")):
         yield from (encoded, _lower_escapes(encoded))
-    for core in _base64_cores(value.encode("utf-8", "surrogatepass")):
+    for core in _base64_cores(value.encode("utf-8", "replace")):
         if len(core) >= _SHORTEST_CORE:
             yield from (core, core.translate(str.maketrans("+/", "-_")))
 
