@@ -44,7 +44,7 @@ Run = tuple[int, int, int, int, RunKind]
 
 _FIELDS = frozenset({"text", "url", "title", "author", "author_name", "published"})
 # Codecs that spell characters with other visible characters: with them, the bytes would not show what the text says.
-_ESCAPING = frozenset({"unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna"})
+_ESCAPING = frozenset({"unicode_escape", "raw_unicode_escape", "utf_7", "punycode", "idna", "hz"})
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 _POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?", re.ASCII)
@@ -134,12 +134,12 @@ def _record(raw: bytes, derivation: Derivation) -> Callable[[str], str | None]:
             return partial(_cell, row)
         case "mime":
             return partial(_mail, message_from_bytes(raw, policy=policy.default))
-        case "pdf":
+        case _:  # pdf
             return lambda _pointer: None
 
 
 def _decode(raw: bytes, encoding: str) -> str:
-    if codecs.lookup(encoding).name in _ESCAPING:
+    if codecs.lookup(encoding).name.replace("-", "_") in _ESCAPING:
         raise DerivationRefused("encoding-escapes")
     return raw.decode(encoding)
 
