@@ -1,1 +1,19 @@
-"""veridical storage in one SQLite file."""
+"""veridical storage in one SQLite file.
+
+plugin        the hooks, each one transaction
+connection    the file: made, opened, locked, its errors translated
+schema        the tables and their migrations
+documents     put, get, page through
+deletion      delete for good
+containers    what is current
+search        candidates, from the `words` that were indexed
+runs          hash chains
+checks        what is wrong with a store
+packing       how bytes lie in the file
+"""
+
+from __future__ import annotations
+
+from .plugin import SqliteSettings, SqliteStorage
+
+__all__ = ["SqliteSettings", "SqliteStorage"]

@@ -1,0 +1,122 @@
+"""What the store holds, and everything that is wrong with it.
+
+The checks do not rest on each other: one that cannot be made because the file is damaged is itself a problem, and the others go on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import islice
+from typing import Literal, TypeAlias
+
+from veridical_contract import StoreProblem, StoreState
+
+from . import packing, runs
+from .connection import Database
+from .schema import version
+
+What: TypeAlias = Literal["file", "document", "raw", "run", "index"]
+Check: TypeAlias = Callable[[sqlite3.Connection], Iterator[tuple[str, str]]]
+Unpack: TypeAlias = Callable[[bytes, int, bytes | None], bytes]
+_MOST_OF_A_KIND = 1_000
+
+
+def state(connection: sqlite3.Connection, database: Database) -> StoreState:
+    """Return what the store holds, without its problems."""
+    origins = connection.execute(
+        """
+        SELECT containers.origin, count(DISTINCT holdings.document) FROM containers
+        LEFT JOIN generations ON generations.container = containers.row AND generations.state = 'current'
+        LEFT JOIN holdings ON holdings.generation = generations.row
+        WHERE containers.fingerprint IS NOT NULL GROUP BY containers.origin ORDER BY containers.origin
+        """
+    ).fetchall()
+    documents = connection.execute(
+        """
+        SELECT count(DISTINCT holdings.document) FROM generations JOIN holdings ON holdings.generation = generations.row
+        WHERE generations.state = 'current'
+        """
+    ).fetchone()[0]
+    return StoreState(location=str(database.path), schema_version=version(connection), documents=documents, origins=dict(origins))
+
+
+def problems(connection: sqlite3.Connection) -> tuple[StoreProblem, ...]:
+    """Return what is wrong, at most a thousand of a kind; the caller holds a write transaction, since SQLite compares the index in one."""
+    checks: tuple[tuple[What, str, Check], ...] = (
+        ("file", "the file", _file),
+        ("document", "documents", _documents),
+        ("raw", "raws", _raws),
+        ("raw", "raws", _missing_raws),
+        ("run", "runs", runs.all_problems),
+        ("index", "passage_index", _index),
+    )
+    found: list[StoreProblem] = []
+    for what, table, check in checks:
+        try:
+            found += [StoreProblem(what=what, name=name, detail=detail) for name, detail in islice(check(connection), _MOST_OF_A_KIND)]
+        except sqlite3.DatabaseError as error:
+            found.append(StoreProblem(what=what, name=table, detail=f"cannot be read: {error}"))
+    return tuple(found)
+
+
+def _file(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    for (line,) in connection.execute("PRAGMA integrity_check"):
+        if line != "ok":
+            yield "the file", line
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        if (table, parent) != ("documents", "raws"):
+            yield table, f"row {row} names a row of {parent} that is not there"
+
+
+def _documents(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    rows = connection.execute(
+        """
+        SELECT documents.id, documents.size, documents.body, dictionaries.body
+        FROM documents LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary
+        """
+    )
+    return _bodies(rows, packing.unpack_document)
+
+
+def _raws(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    return _bodies(connection.execute("SELECT digest, size, body, NULL FROM raws"), _unpack_raw)
+
+
+def _missing_raws(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    rows = connection.execute("SELECT id FROM documents WHERE raw IS NOT NULL AND raw NOT IN (SELECT row FROM raws)")
+    for (key,) in rows:
+        yield _hex(key), "the raw bytes of this document are missing"
+
+
+def _bodies(rows: sqlite3.Cursor, unpack: Unpack) -> Iterator[tuple[str, str]]:
+    for key, size, stored, dictionary in rows:
+        try:
+            whole = sha256(unpack(stored, size, dictionary)).digest() == key
+        except (ValueError, TypeError):
+            whole = False
+        if not whole:
+            yield _hex(key), "its bytes do not hash to its name"
+
+
+def _index(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    for (key,) in connection.execute(
+        """
+        SELECT DISTINCT documents.id FROM passage_words JOIN documents ON documents.row = passage_words.document
+        WHERE passage_words.words IS NULL
+        """
+    ):
+        yield _hex(key), "the indexed words of this document are damaged"
+    try:
+        connection.execute("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError as error:
+        yield "passage_index", f"the full-text index does not hold what was put into it: {error}"
+
+
+def _unpack_raw(stored: bytes, size: int, _: bytes | None) -> bytes:
+    return packing.unpack(stored, size)
+
+
+def _hex(key: object) -> str:
+    return key.hex() if isinstance(key, bytes) else repr(key)

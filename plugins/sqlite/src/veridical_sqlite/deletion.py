@@ -1,0 +1,104 @@
+"""Documents that go for good: their bodies, words and records' bytes, with nothing left in the file or its log.
+
+A deleted document that is put again is stored again: a put is the operator's act, and `sources add` after `sources remove` has to bring
+the documents back. The tombstone stays and tells when and why it was gone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from veridical_contract import DeleteRequest
+
+from . import packing
+from .documents import rows_of
+
+
+def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) -> int:
+    """Delete for good, leave tombstones, and return how many there are of them.
+
+    A source that is deleted leaves no container behind either: one that is still known would say that there is nothing to read again.
+    """
+    rows = rows_of(connection, "documents", "id", [bytes.fromhex(id_) for id_ in request.documents])
+    if request.origin is not None:
+        rows |= _only_of(connection, request.origin)
+    connection.executemany(
+        "INSERT INTO tombstones (document, reason, deleted) VALUES (?, ?, ?)", [(key, request.reason, when) for key in sorted(rows)]
+    )
+    remove(connection, list(rows.values()))
+    if request.origin is not None:
+        connection.execute("DELETE FROM containers WHERE origin = ?", (request.origin,))
+    if rows:
+        # What was taken out of the index stays in its segments, in the clear, until they are merged.
+        connection.execute("INSERT INTO passage_index (passage_index) VALUES ('optimize')")
+    return len(rows)
+
+
+def remove(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
+    """Remove documents, what was indexed of them, and the records' bytes that no other document names."""
+    damaged = [row for row in rows if not _unindexed(connection, row)]
+    raws = _named_by(connection, "raw", rows)
+    dictionaries = _named_by(connection, "dictionary", rows)
+    connection.executemany("DELETE FROM documents WHERE row = ?", [(row,) for row in rows])
+    _forget_dictionaries(connection, dictionaries)
+    connection.executemany(
+        "DELETE FROM raws WHERE row = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE raw = ?1)",
+        [(raw,) for raw in raws],
+    )
+    if damaged:
+        connection.execute("INSERT INTO passage_index (passage_index) VALUES ('rebuild')")
+
+
+def _unindexed(connection: sqlite3.Connection, document: int) -> bool:
+    """Take the passages of `document` out of the index; False when its words are damaged, so that they cannot be named."""
+    passages = connection.execute("SELECT row, words FROM passage_words WHERE document = ?", (document,)).fetchall()
+    if any(text is None for _, text in passages):
+        return False
+    connection.executemany("INSERT INTO passage_index (passage_index, rowid, words) VALUES ('delete', ?, ?)", passages)
+    return True
+
+
+def _only_of(connection: sqlite3.Connection, origin: str) -> dict[bytes, int]:
+    """Return the documents that `origin` holds or held and that no other source holds or is reading now."""
+    found = connection.execute(
+        """
+        SELECT DISTINCT documents.id, documents.row FROM containers
+        JOIN generations ON generations.container = containers.row
+        JOIN holdings ON holdings.generation = generations.row
+        JOIN documents ON documents.row = holdings.document
+        WHERE containers.origin = ?1 AND NOT EXISTS (
+            SELECT 1 FROM holdings AS other
+            JOIN generations AS its ON its.row = other.generation AND its.state <> 'past'
+            JOIN containers AS place ON place.row = its.container AND place.origin <> ?1
+            WHERE other.document = documents.row
+        )
+        """,
+        (origin,),
+    )
+    return dict(found.fetchall())
+
+
+def _forget_dictionaries(connection: sqlite3.Connection, used: Iterable[int]) -> None:
+    """Pack what still rests on these dictionaries without them: a dictionary is a copy of a document, and that may be the one to go."""
+    for dictionary in used:
+        left = connection.execute(
+            """
+            SELECT documents.row, documents.size, documents.body, dictionaries.body
+            FROM dictionaries JOIN documents ON documents.row BETWEEN dictionaries.first AND dictionaries.last
+            WHERE dictionaries.row = ?1 AND documents.dictionary = ?1
+            """,
+            (dictionary,),
+        ).fetchall()
+        for row, size, body, common in left:
+            with suppress(ValueError):  # a damaged document stays as it is: damaged
+                packed = packing.pack_document(packing.unpack_document(body, size, common))
+                connection.execute("UPDATE documents SET dictionary = NULL, body = ? WHERE row = ?", (packed, row))
+        connection.execute("DELETE FROM dictionaries WHERE row = ?", (dictionary,))
+
+
+def _named_by(connection: sqlite3.Connection, column: str, rows: Sequence[int]) -> list[int]:
+    query = f"SELECT {column} FROM documents WHERE row = ?"  # noqa: S608 - constants of this module
+    found = {connection.execute(query, (row,)).fetchone()[0] for row in rows}
+    return sorted(found - {None})

@@ -1,0 +1,216 @@
+"""Documents, the records' bytes, and their passages: put, get, page through.
+
+What is put is checked against its name, and what is read is checked again. Only `id` names a document: the body, text and passages of one
+that is known stay as they are; its tag is the newest, since the host may have got a new key.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import islice
+from typing import Any, TypeVar
+
+from veridical_contract import PutBatch, PutDocument, PutRaw, ScanRequest, StoredDocument, StoreError
+
+from . import packing, words
+from .connection import Database
+
+_HEX = re.compile("[0-9a-f]{64}")
+_AT_ONCE = 500
+_MANY, _SMALL = 50, 4096
+_DOCUMENT = """SELECT documents.size, documents.body, dictionaries.body, documents.tag
+    FROM documents LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary WHERE documents.id = ?"""
+_RAW = "SELECT size, body FROM raws WHERE digest = ?"
+_T = TypeVar("_T")
+
+CURRENT = """EXISTS (
+    SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
+    WHERE holdings.document = documents.row AND generations.state = 'current'
+)"""
+"""SQL that is true of a row of `documents` which is current."""
+
+
+def current_in(origins: Sequence[str]) -> str:
+    """Return SQL that is true of a row of `documents` which is current in one of `origins`, its parameters; all when there are none."""
+    if not origins:
+        return CURRENT
+    return f"""EXISTS (
+        SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
+        JOIN containers ON containers.row = generations.container
+        WHERE holdings.document = documents.row AND generations.state = 'current' AND containers.origin IN ({_marks(origins)})
+    )"""  # noqa: S608 - only placeholders
+
+
+def check_batch(batch: PutBatch) -> None:
+    """Refuse what is not what it says it is.
+
+    Raises:
+        StoreError: bytes that do not hash to their name, or a passage outside its text.
+    """
+    for kind, name, body in _named(batch):
+        found = sha256(body).hexdigest()
+        if found != name:
+            raise StoreError(f"The {kind} {name} was not stored: its bytes hash to {found}.", hint="Report it to whoever made the plugin.")
+    for document in batch.documents:
+        for start, end in document.passages:
+            if not 0 <= start <= end <= len(document.text):
+                raise StoreError(f"The document {document.id} was not stored: its passage {start} to {end} is outside its text.")
+
+
+def put_raws(connection: sqlite3.Connection, raws: Sequence[PutRaw]) -> None:
+    """Keep the bytes that are not kept yet."""
+    new = {bytes.fromhex(raw.digest): raw.body for raw in raws}
+    for key in rows_of(connection, "raws", "digest", new):
+        del new[key]
+    connection.executemany(
+        "INSERT INTO raws (digest, size, body) VALUES (?, ?, ?)", [(key, len(body), packing.pack(body)) for key, body in new.items()]
+    )
+
+
+def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocument]) -> tuple[list[int], int]:
+    """Keep the documents that are not kept yet; return the rows of all, each once, and how many are new.
+
+    Raises:
+        StoreError: a document names bytes that are not in the store.
+    """
+    distinct = {bytes.fromhex(document.id): document for document in documents}
+    raws = _raw_rows(connection, distinct.values())
+    rows = rows_of(connection, "documents", "id", distinct)
+    known = set(rows)
+    fresh = _next(connection, "documents")
+    for row, key in enumerate((key for key in distinct if key not in known), fresh):
+        rows[key] = row
+    new = [(rows[key], key, document) for key, document in distinct.items() if key not in known]
+    dictionary, common = _dictionary(connection, [(row, document) for row, _, document in new])
+    connection.executemany(
+        "INSERT INTO documents (row, id, size, body, dictionary, tag, raw) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(row, key, len(d.body), packing.pack_document(d.body, common), dictionary, d.tag, raws.get(d.raw)) for row, key, d in new],
+    )
+    connection.executemany(
+        "UPDATE documents SET tag = ?2, raw = coalesce(raw, ?3) WHERE row = ?1 AND (tag <> ?2 OR (raw IS NULL AND ?3 IS NOT NULL))",
+        [(rows[key], d.tag, raws.get(d.raw)) for key, d in distinct.items() if key in known],
+    )
+    _put_passages(connection, [(row, document) for row, _, document in new])
+    return list(rows.values()), len(new)
+
+
+def get(connection: sqlite3.Connection, database: Database, ids: Sequence[str]) -> tuple[StoredDocument | None, ...]:
+    """Return each document, None where there is none.
+
+    Raises:
+        StoreCorruptError: one does not hash to its name; the message names it.
+    """
+    return tuple(_read(connection, database, "document", _DOCUMENT, ids, _document))
+
+
+def get_raws(connection: sqlite3.Connection, database: Database, digests: Sequence[str]) -> tuple[bytes | None, ...]:
+    """Return the bytes of each record, None where there are none.
+
+    Raises:
+        StoreCorruptError: one does not hash to its name; the message names it.
+    """
+    return tuple(_read(connection, database, "raw", _RAW, digests, _raw))
+
+
+def scan(connection: sqlite3.Connection, request: ScanRequest) -> tuple[str, ...]:
+    """Return a page of identifiers of current documents, ascending."""
+    after = b"" if request.after is None else bytes.fromhex(request.after)
+    rows = connection.execute(
+        f"SELECT lower(hex(id)) FROM documents WHERE id > ? AND {current_in(request.origins)} ORDER BY id LIMIT ?",  # noqa: S608 - only placeholders
+        (after, *request.origins, request.limit),
+    )
+    return tuple(name for (name,) in rows)
+
+
+def _named(batch: PutBatch) -> Iterator[tuple[str, str, bytes]]:
+    for document in batch.documents:
+        yield "document", document.id, document.body
+    for raw in batch.raws:
+        yield "raw", raw.digest, raw.body
+
+
+def _raw_rows(connection: sqlite3.Connection, documents: Iterable[PutDocument]) -> dict[str | None, int]:
+    wanted = {document.raw: document.id for document in documents if document.raw is not None}
+    rows = rows_of(connection, "raws", "digest", [bytes.fromhex(raw) for raw in wanted])
+    for raw, document in wanted.items():
+        if bytes.fromhex(raw) not in rows:
+            raise StoreError(f"The document {document} was not stored: its raw bytes {raw} are neither in the batch nor in the store.")
+    return {key.hex(): row for key, row in rows.items()}
+
+
+def _dictionary(connection: sqlite3.Connection, new: Sequence[tuple[int, PutDocument]]) -> tuple[int | None, bytes | None]:
+    """Make the first of many new documents the dictionary of all; they come from one container and differ little."""
+    if len(new) < _MANY or len(new[0][1].body) > _SMALL:
+        return None, None
+    body = new[0][1].body
+    made = connection.execute("INSERT INTO dictionaries (first, last, body) VALUES (?, ?, ?)", (new[0][0], new[-1][0], body))
+    return made.lastrowid, body
+
+
+def _put_passages(connection: sqlite3.Connection, documents: Sequence[tuple[int, PutDocument]]) -> None:
+    passages: list[tuple[int, int, int, int, bytes]] = []
+    index: list[tuple[int, str]] = []
+    passage = _next(connection, "passages")
+    for row, document in documents:
+        for start, end in document.passages:
+            text = words.indexed(document.title, document.text[start:end])
+            passages.append((passage, row, start, end, packing.pack_words(text, document.body)))
+            index.append((passage, text))
+            passage += 1
+    connection.executemany('INSERT INTO passages (row, document, start, "end", words) VALUES (?, ?, ?, ?, ?)', passages)
+    connection.executemany("INSERT INTO passage_index (rowid, words) VALUES (?, ?)", index)
+
+
+def _read(
+    connection: sqlite3.Connection, database: Database, kind: str, query: str, names: Sequence[str], unpacked: Callable[[str, Any], _T]
+) -> Iterator[_T | None]:
+    for name in names:
+        try:
+            row = connection.execute(query, (bytes.fromhex(name),)).fetchone() if _HEX.fullmatch(name) else None
+            yield None if row is None else unpacked(name, row)
+        except sqlite3.Error as error:
+            raise database.translated(error, f"{kind} {name}") from error
+        except (ValueError, TypeError) as error:
+            raise database.corrupt(f"{kind} {name}", str(error).partition("\n")[0]) from error
+
+
+def _document(name: str, row: tuple[int, bytes, bytes | None, bytes]) -> StoredDocument:
+    size, body, dictionary, tag = row
+    return StoredDocument(body=_whole(name, packing.unpack_document(body, size, dictionary)), tag=tag)
+
+
+def _raw(name: str, row: tuple[int, bytes]) -> bytes:
+    size, body = row
+    return _whole(name, packing.unpack(body, size))
+
+
+def _whole(name: str, body: bytes) -> bytes:
+    if sha256(body).hexdigest() != name:
+        raise ValueError("its bytes do not hash to its name")
+    return body
+
+
+def rows_of(connection: sqlite3.Connection, table: str, column: str, keys: Iterable[bytes]) -> dict[bytes, int]:
+    """Return the row of each of `keys` that `table` has."""
+    found: dict[bytes, int] = {}
+    for some in _chunks(keys):
+        query = f"SELECT {column}, row FROM {table} WHERE {column} IN ({_marks(some)})"  # noqa: S608 - constants and placeholders
+        found.update(connection.execute(query, some))
+    return found
+
+
+def _chunks(keys: Iterable[_T]) -> Iterator[list[_T]]:
+    rest = iter(keys)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _next(connection: sqlite3.Connection, table: str) -> int:
+    return connection.execute(f"SELECT coalesce(max(row), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608 - a constant of this module

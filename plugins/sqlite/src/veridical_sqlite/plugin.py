@@ -1,0 +1,146 @@
+"""The storage plugin: each hook is one transaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from veridical_contract import (
+    Candidate,
+    ContainerState,
+    DeleteReceipt,
+    DeleteRequest,
+    Migration,
+    Model,
+    PluginContext,
+    PutBatch,
+    PutReceipt,
+    ScanRequest,
+    StoredDocument,
+    StoredRun,
+    StoreState,
+    TextQuery,
+    hookimpl,
+)
+
+from . import checks, containers, deletion, documents, runs, search
+from .connection import Database
+
+
+class SqliteSettings(Model):
+    """The plugin's table of the settings file.
+
+    Attributes:
+        path: of the store; a relative one is below the data folder. None: `store.sqlite3` there.
+        busy_seconds: how long to wait for another process that writes.
+    """
+
+    path: str | None = None
+    busy_seconds: Annotated[float, Field(gt=0, le=3600)] = 30.0
+
+
+class SqliteStorage:
+    """Storage in one SQLite file (WAL, FTS5, mode 0600).
+
+    Nothing is opened before the first call. One object may be called from several threads, and several processes may use one file.
+    """
+
+    def __init__(self, context: PluginContext) -> None:
+        self._context = context
+        self._settings = context.settings(SqliteSettings)
+        self._database = Database(self._path, busy_seconds=self._settings.busy_seconds, cancelled=context.cancelled)
+        self._writers = containers.Writers()
+
+    @hookimpl
+    def put(self, batch: PutBatch) -> PutReceipt:
+        """See `StorageSpec.put`."""
+        documents.check_batch(batch)
+        with self._database.write() as connection:
+            generation = self._writers.generation(connection, batch, self._context.now())
+            documents.put_raws(connection, batch.raws)
+            rows, added = documents.put_documents(connection, batch.documents)
+            containers.hold(connection, generation, rows)
+            if batch.last:
+                containers.complete(connection, generation, batch.fingerprint)
+        self._writers.written(batch, generation)
+        return PutReceipt(added=added, known=len(batch.documents) - added)
+
+    @hookimpl
+    def get(self, ids: tuple[str, ...]) -> tuple[StoredDocument | None, ...]:
+        """See `StorageSpec.get`."""
+        with self._database.read("the table documents") as connection:
+            return documents.get(connection, self._database, ids)
+
+    @hookimpl
+    def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:
+        """See `StorageSpec.raw`."""
+        with self._database.read("the table raws") as connection:
+            return documents.get_raws(connection, self._database, digests)
+
+    @hookimpl
+    def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
+        """See `StorageSpec.candidates`."""
+        with self._database.read("the full-text index") as connection:
+            return search.candidates(connection, query)
+
+    @hookimpl
+    def scan(self, request: ScanRequest) -> tuple[str, ...]:
+        """See `StorageSpec.scan`."""
+        with self._database.read("the table documents") as connection:
+            return documents.scan(connection, request)
+
+    @hookimpl
+    def containers(self, origin: str) -> tuple[ContainerState, ...]:
+        """See `StorageSpec.containers`."""
+        with self._database.read("the table containers") as connection:
+            return containers.listed(connection, origin)
+
+    @hookimpl
+    def drop_container(self, origin: str, container: str) -> None:
+        """See `StorageSpec.drop_container`."""
+        with self._database.write() as connection:
+            containers.drop(connection, origin, container)
+
+    @hookimpl
+    def delete(self, request: DeleteRequest) -> DeleteReceipt:
+        """See `StorageSpec.delete`."""
+        with self._database.write() as connection:
+            deleted = deletion.delete(connection, request, containers.stamp(self._context.now()))
+        if deleted:
+            self._database.truncate_log()  # it still holds the pages as they were
+        return DeleteReceipt(deleted=deleted)
+
+    @hookimpl
+    def put_run(self, entry: StoredRun) -> None:
+        """See `StorageSpec.put_run`."""
+        with self._database.write_through() as connection:
+            runs.put_run(connection, entry)
+
+    @hookimpl
+    def runs(self, run: str | None, limit: int) -> tuple[StoredRun, ...]:
+        """See `StorageSpec.runs`; `limit` is of runs, never of the steps of one."""
+        with self._database.read("the table runs") as connection:
+            if run is None:
+                return runs.newest(connection, self._database, limit)
+            return runs.steps(connection, self._database, run)
+
+    @hookimpl
+    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword
+        """See `StorageSpec.state`."""
+        with self._database.write() if check else self._database.read("the table holdings") as connection:
+            found = checks.problems(connection) if check else ()
+            return checks.state(connection, self._database).model_copy(update={"problems": found})
+
+    @hookimpl
+    def migrate(self) -> Migration:
+        """See `StorageSpec.migrate`; what abandoned readings left behind is removed here too."""
+        before, after = self._database.open()
+        with self._database.write() as connection:
+            for generation in containers.abandoned(connection, self._context.now()):
+                containers.abandon(connection, generation)
+        return Migration(before=before, after=after)
+
+    def _path(self) -> Path:
+        path = Path(self._settings.path or "store.sqlite3").expanduser()
+        return path if path.is_absolute() else self._context.data_dir / path

@@ -1,0 +1,146 @@
+"""The tables, and the way from one version of them to the next.
+
+    containers --< generations --< holdings >-- documents --< passages     what is current
+                                 dictionaries --< documents >-- raws       the records' bytes
+    passage_index (full text of passages)  <-reads-  passage_words (view)
+    runs, tombstones                                                       append-only
+
+A document is *current* when a generation in state `current` holds it. A container is read into a generation in state `open`; its last
+batch makes that generation current, and the one before past. A past generation keeps only the documents that are no longer in the
+container: reports of earlier runs cite them.
+
+The index takes its content from the view, so SQLite itself can compare the two and build the index anew. The words are the same bytes
+that were indexed, since a full-text row can only be taken out by naming exactly what was put in.
+
+`MIGRATIONS[n]` brings version n to n + 1. A released one is never edited: stores of that version are out there.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+Migrate: TypeAlias = Callable[[sqlite3.Connection], None]
+
+APPLICATION_ID = 0x76726463
+"""`vrdc` in ASCII: what `PRAGMA application_id` of a store says."""
+
+_FIRST = """
+CREATE TABLE containers (
+    row INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL,
+    name TEXT NOT NULL,
+    fingerprint TEXT,                   -- of the newest generation that was read to its end; NULL when it is not part of the origin
+    UNIQUE (origin, name)
+);
+CREATE TABLE generations (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,  -- a writer keeps the number: never used again
+    container INTEGER NOT NULL REFERENCES containers ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('open', 'current', 'past')),
+    replaces INTEGER NOT NULL,          -- 1: what is current now becomes past; 0: it is added to
+    touched TEXT NOT NULL               -- when the newest batch was written
+);
+CREATE INDEX generations_container ON generations (container);
+CREATE TABLE raws (
+    row INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    body BLOB NOT NULL                  -- deflated when it is shorter than `size`
+);
+CREATE TABLE dictionaries (
+    row INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,             -- rows of the documents that were deflated against it
+    last INTEGER NOT NULL,
+    body BLOB NOT NULL
+);
+CREATE TABLE documents (
+    row INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    body BLOB NOT NULL,                 -- deflated when it is shorter than `size`
+    dictionary INTEGER,                 -- NULL: the one in the program; no foreign key, whose index would cost what this saves
+    tag BLOB NOT NULL,
+    raw INTEGER REFERENCES raws
+);
+CREATE INDEX documents_raw ON documents (raw) WHERE raw IS NOT NULL;
+CREATE TABLE holdings (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    generation INTEGER NOT NULL REFERENCES generations ON DELETE CASCADE,
+    PRIMARY KEY (document, generation)
+) WITHOUT ROWID;
+CREATE INDEX holdings_generation ON holdings (generation);
+CREATE TABLE passages (
+    row INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    words BLOB NOT NULL                 -- what was indexed, deflated against the document's body
+);
+CREATE INDEX passages_document ON passages (document);
+CREATE VIEW passage_words AS
+    SELECT passages.row AS row, passages.document AS document,
+        unpacked_words(documents.size, documents.body, dictionaries.body, passages.words) AS words
+    FROM passages JOIN documents ON documents.row = passages.document
+    LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary;
+CREATE VIRTUAL TABLE passage_index USING fts5 (
+    words, content = 'passage_words', content_rowid = 'row',
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
+);
+INSERT INTO passage_index (passage_index, rank) VALUES ('automerge', 8);
+CREATE TABLE runs (
+    row INTEGER PRIMARY KEY,
+    run TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    previous BLOB NOT NULL,
+    digest BLOB NOT NULL,               -- of the body
+    size INTEGER NOT NULL,
+    body BLOB NOT NULL,                 -- deflated when it is shorter than `size`
+    UNIQUE (run, step)
+);
+CREATE TRIGGER runs_stay_as_they_are BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'a step of a run is never changed'); END;
+CREATE TRIGGER runs_stay BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'a step of a run is never deleted'); END;
+CREATE TABLE tombstones (
+    row INTEGER PRIMARY KEY,
+    document BLOB NOT NULL,
+    reason TEXT NOT NULL,
+    deleted TEXT NOT NULL               -- when
+);
+CREATE INDEX tombstones_document ON tombstones (document);
+CREATE TRIGGER tombstones_stay_as_they_are BEFORE UPDATE ON tombstones BEGIN SELECT RAISE(ABORT, 'a tombstone is never changed'); END;
+CREATE TRIGGER tombstones_stay BEFORE DELETE ON tombstones BEGIN SELECT RAISE(ABORT, 'a tombstone is never deleted'); END;
+"""
+
+
+def _first(connection: sqlite3.Connection) -> None:
+    for statement in _statements(_FIRST):
+        connection.execute(statement)
+
+
+def _statements(script: str) -> list[str]:
+    """Split `script` as the SQLite shell does; `executescript` would commit the transaction that a migration runs in."""
+    statements: list[str] = []
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            statements.append(pending)
+            pending = ""
+    return statements
+
+
+MIGRATIONS: tuple[Migrate, ...] = (_first,)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """Return the schema version of the store."""
+    return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migrate]) -> None:
+    """Run what is missing of `migrations`; the caller holds the write transaction, so it is all of it or nothing."""
+    for number in range(version(connection), len(migrations)):
+        migrations[number](connection)
+        connection.execute(f"PRAGMA user_version = {number + 1:d}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
