@@ -117,7 +117,7 @@ class StorageSpec:
 
     @hookspec
     def runs(self, run: str | None, limit: int) -> tuple[StoredRun, ...]:  # pyright: ignore[reportReturnType]
-        """Return the steps of `run` in order; with None the newest step of each of the newest `limit` runs."""
+        """Return the steps of `run` in order, all of them; with None the newest step of each of the newest `limit` runs, newest first."""
 
     @hookspec
     def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword  # pyright: ignore[reportReturnType]

@@ -59,13 +59,16 @@ class PutRaw(Model):
 class PutBatch(Model):
     """What one container holds, or a part of it; written in one transaction.
 
+    Nothing that a container holds is current before its last batch is written, and then all of it is, at once.
+
     Attributes:
         origin: name of the source.
         container: path or name of the container.
         fingerprint: what the container and the way of reading it are known by; equal means nothing to read again.
         documents: in their order.
-        raws: bytes that the documents name.
-        first: this is the container's first batch: what the container held before stops being current.
+        raws: bytes that the documents name, unless the store has them.
+        first: this is the container's first batch: what the container held before stops being current with the last one; without
+            a first batch, what comes is added to it.
         last: this is its last batch: from now on `fingerprint` is known.
     """
 
@@ -194,7 +197,7 @@ class StoredRun(Model):
         step: number of the step in the run, from 0, without a gap.
         kind: what `body` is.
         body: canonical JSON bytes.
-        previous: SHA-256 of the step before; 64 zeros at step 0.
+        previous: SHA-256 of the body of the step before; 64 zeros at step 0.
     """
 
     run: str
