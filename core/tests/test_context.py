@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.context import HTTP_TIMEOUT, HostContext, PluginHost, RedactingFilter, Secrets
+from veridical.context import HTTP_TIMEOUT, Host, HostContext, RedactingFilter, Secrets
 from veridical.homes import Home
 from veridical_contract import ConfigurationError, HostFiles, MissingExtraError, MissingSecretError, Model, PluginContext
 
@@ -31,7 +31,7 @@ SECRETS = st.text(min_size=6, max_size=40).map(str.strip).filter(lambda value: l
 def make(tmp_path: Path) -> Callable[..., HostContext]:
     def context(**options: Any) -> HostContext:
         known = {"home": Home.below(tmp_path / "home"), "files": cast("HostFiles", object()), "environment": {}, "clock": lambda: NOW}
-        return HostContext("acme", PluginHost(**{**known, **options}), cancelled=lambda: False)
+        return HostContext("acme", Host(**{**known, **options}), cancelled=lambda: False)
 
     return context
 

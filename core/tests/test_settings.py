@@ -19,6 +19,7 @@ WHOLE = """
 [plugins]
 enabled = ["brave"]  # for the web
 disabled = ["hashing"]
+attested = ["brave"]
 
 [plugins.pins.brave]
 distribution = "veridical-brave"
@@ -67,6 +68,7 @@ def test_everything_that_the_file_says_is_read(file: SettingsFile) -> None:
     settings = file.read()
     assert Allow(frozenset({"brave"}), frozenset({"hashing"}), {"brave": "veridical-brave"}) == settings.allow()
     assert ("sqlite", "extractive", None) == (settings.storage.name, settings.chat.name, settings.search.name)
+    assert ("brave",) == settings.plugins.attested
     assert {"country": "AT", "safe": True} == settings.plugin["brave"]
     assert (10.0, Limits().chat) == (settings.limits.search, settings.limits.chat)
     source = settings.sources["Notes"]

@@ -1,6 +1,6 @@
 """What the host hands to a plugin, and the list of secrets that must never be read anywhere.
 
-PluginHost      what all plugins of one gateway share: home, files, environment, settings, clock, secrets
+Host            what all plugins of one gateway share: home, files, environment, settings, clock, secrets
 |-- HostContext    one plugin's view of it, the `PluginContext` of the contract
 `-- Secrets        every secret value that was handed out, and how to take them out of a text
 
@@ -95,7 +95,7 @@ class _Logger(logging.Logger):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PluginHost:
+class Host:
     """What all plugins of one gateway share.
 
     Attributes:
@@ -124,7 +124,7 @@ class HostContext:
         cancelled: whether the plugin's call that runs now is no longer wanted.
     """
 
-    def __init__(self, name: str, host: PluginHost, *, cancelled: Callable[[], bool]) -> None:
+    def __init__(self, name: str, host: Host, *, cancelled: Callable[[], bool]) -> None:
         self._name = name
         self._host = host
         self._cancelled = cancelled

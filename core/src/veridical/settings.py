@@ -1,6 +1,6 @@
 """The settings file: TOML in, strict models out, and edits that keep the operator's comments.
 
-    [plugins]            enabled, disabled; [plugins.pins.NAME] distribution
+    [plugins]            enabled, disabled, attested; [plugins.pins.NAME] distribution
     [storage] [chat] [search] [embedding]     name: the operator's choice of a kind
     [sources.NAME]       plugin, paths, map, projection
     [plugin.NAME]        a plugin's own settings, checked by its own model
@@ -51,11 +51,13 @@ class Plugins(Model):
     Attributes:
         enabled: by name.
         disabled: by name.
+        attested: those whose word is enough where the host did not read the evidence itself.
         pins: name to what it was enabled from.
     """
 
     enabled: tuple[PluginName, ...] = ()
     disabled: tuple[PluginName, ...] = ()
+    attested: tuple[PluginName, ...] = ()
     pins: dict[PluginName, Pin] = Field(default_factory=dict)
 
     @model_validator(mode="after")

@@ -13,11 +13,6 @@ from tests.distributions import Distribution, plugin
 from tests.distributions.broken import broken, everything, good
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return tmp_path / "site"
-
-
 def _one(site: Path, *distributions: Distribution, allow: Allow | None = None) -> Listing:
     for distribution in distributions:
         distribution.install(site)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from veridical.context import PluginHost
+from veridical.context import Host
 from veridical.discovery import Allow, catalogue
 from veridical.gateway import Calls
 from veridical.homes import Home
@@ -41,7 +41,7 @@ def gate(site: Path, tmp_path: Path) -> Iterator[Gate]:
         for distribution in distributions:
             distribution.install(site)
         names = [name for one in distributions for group in one.entry_points.values() for name in group]
-        host = PluginHost(
+        host = Host(
             home=Home.below(tmp_path / "home"),
             files=cast("HostFiles", None),
             environment=environment or {},

@@ -271,6 +271,13 @@ def test_checking_gives_every_plugin_a_row(gate: Gate) -> None:
     assert {"failed": 3, "refused": 6, "ok": 2} == dict(Counter(states))
 
 
+def test_one_plugin_is_loaded_alone_and_its_row_returned(gate: Gate) -> None:
+    calls = gate(good_search(), search("return []"), *broken()["system exit"], *broken()["other generation"])
+    statuses = {name: calls.load("search", name).status for name in ("good", "system-exit", "from-tomorrow")}
+    assert {"good": "ok", "system-exit": "failed", "from-tomorrow": "refused"} == statuses
+    assert "acme" not in {row.name for row in calls.statuses()}
+
+
 def test_rows_for_the_report_are_of_those_that_were_tried(gate: Gate) -> None:
     calls = gate(good_search(), search("raise ValueError('no')"), *broken()["other generation"], junk())
     calls.call("search", "good", "search", query=QUERY)

@@ -188,7 +188,7 @@ def test_closing_closes_the_http_clients_of_both_sorts(gate: Gate) -> None:
 def test_a_plugin_that_was_interrupted_and_hangs_does_not_keep_the_gateway_from_closing(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veridical.gateway.calls._GRACE", 0.05)
+    monkeypatch.setattr("veridical.gateway.records.GRACE", 0.05)
     calls = gate(search("started.set(); release.wait()", before="started = threading.Event()"))
     calls.open("search", "acme")
     module = sys.modules["veridical_acme"]

@@ -17,7 +17,7 @@ PROGRAM = """
 import json, os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from veridical.context import PluginHost
+from veridical.context import Host
 from veridical.discovery import Allow, catalogue
 from veridical.gateway import Calls
 from veridical.homes import Home
@@ -25,7 +25,7 @@ from veridical.settings import Limits
 from veridical_contract import PluginError, SearchQuery
 
 names = {row.name for row in catalogue()}
-host = PluginHost(home=Home.below(Path(sys.argv[1])), files=None, environment=os.environ, clock=lambda: datetime.now(UTC))
+host = Host(home=Home.below(Path(sys.argv[1])), files=None, environment=os.environ, clock=lambda: datetime.now(UTC))
 limits = Limits(load=2.0, search=0.2)
 with Calls(catalogue(Allow(frozenset(names))), host, limits=limits) as calls:
     rows = {row.name: [row.status, row.reason] for row in calls.check()}
@@ -100,9 +100,9 @@ def test_a_program_started_in_a_folder_of_traps_loads_none_of_them(environment: 
     (trap / "veridical_good.py").write_text("print('sprung')")
     (trap / "program.py").write_text(PROGRAM)
     code = (
-        "from datetime import UTC, datetime; from pathlib import Path; from veridical.context import PluginHost\n"
+        "from datetime import UTC, datetime; from pathlib import Path; from veridical.context import Host\n"
         "from veridical.discovery import Allow, catalogue; from veridical.gateway import Calls; from veridical.homes import Home\n"
-        f"host = PluginHost(home=Home.below(Path({str(tmp_path)!r})), files=None, environment={{}}, clock=lambda: datetime.now(UTC))\n"
+        f"host = Host(home=Home.below(Path({str(tmp_path)!r})), files=None, environment={{}}, clock=lambda: datetime.now(UTC))\n"
         "rows = catalogue(Allow(frozenset({'good', 'trap'})))\n"
         "with Calls([row for row in rows if row.name in {'good', 'trap'}], host) as calls: print([row.status for row in calls.check()])"
     )

@@ -1,0 +1,76 @@
+"""What the gateway knows of one plugin that it tried: its thread, its context, and how it went."""
+
+from __future__ import annotations
+
+import threading
+
+from veridical_contract import PluginRecord, Untrusted, VeridicalError
+
+from veridical.context import Host, HostContext
+from veridical.discovery import Listing, Loaded, Status
+
+from .workers import OverdueError, Worker
+
+GRACE = 2.0
+"""Seconds that closing waits for one plugin."""
+
+
+class Record:
+    """One plugin that was tried.
+
+    Attributes:
+        listing: what the catalogue says of it.
+        worker: its thread.
+        context: what it was given.
+        loading: held while it loads.
+        loaded: None until it loaded, and when it cannot.
+        status: its row; None until loading was tried.
+    """
+
+    def __init__(self, listing: Listing, host: Host) -> None:
+        self.listing = listing
+        self.worker = Worker(listing.name)
+        self.context = HostContext(listing.name, host, cancelled=self.worker.is_cancelled)
+        self.loading = threading.Lock()
+        self.loaded: Loaded | None = None
+        self.status: Status | None = None
+        self._failures = 0
+
+    @property
+    def quarantined(self) -> Status | None:
+        """The row of a plugin that is not to be called again; None for any other."""
+        return self.status if self.status is not None and self.status.status == "quarantined" else None
+
+    def note_failure(self, error: VeridicalError) -> None:
+        """Put into the row that a call failed; the plugin may be called again."""
+        self._failures += 1
+        if self.status is not None and self.quarantined is None:
+            times = "" if self._failures == 1 else f" ({self._failures} calls failed, this is the last)"
+            self.status = self.status._replace(status="failed", reason=f"{error}{times}")
+
+    def quarantine(self, reason: str) -> Status:
+        """Put into the row that the plugin is not called again, and return the row."""
+        milliseconds = self.status.milliseconds if self.status is not None else 0.0
+        self.status = Status.of(self.listing, "quarantined", reason, milliseconds)
+        return self.status
+
+    def stop(self) -> None:
+        """Close the plugin's clients and end its thread, or leave it behind; either is no more than a line in its log."""
+        try:
+            self.worker.stop(self.context.close, GRACE)
+        except OverdueError:
+            self.context.logger.warning("%s did not stop within %s s and is left behind", self.listing.name, GRACE)
+        except Exception:
+            self.context.logger.warning("%s could not be closed", self.listing.name, exc_info=True)
+
+
+def plugin_record(row: Status) -> PluginRecord:
+    """Return `row` as it stands in a report."""
+    return PluginRecord(
+        name=row.name,
+        kind=row.kind,
+        distribution=row.distribution,
+        version=row.version,
+        status="ok" if row.status == "ok" else "quarantined" if row.status == "quarantined" else "failed",
+        reason=Untrusted(origin=row.name, text=row.reason) if row.reason else None,
+    )
