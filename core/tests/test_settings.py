@@ -147,7 +147,7 @@ def test_an_edit_keeps_comments_and_everything_else(file: SettingsFile) -> None:
     file.path.write_text(WHOLE)
     file.enable("tavily", distribution="veridical-tavily")
     after = file.path.read_text()
-    expected = WHOLE.replace('["brave"]', '["brave", "tavily"]')
+    expected = WHOLE.replace('["brave"]', '["brave", "tavily"]', 1)
     assert [] == [line for line in expected.splitlines() if line not in after.splitlines()]
     assert "veridical-tavily" == tomllib.loads(after)["plugins"]["pins"]["tavily"]["distribution"]
 
