@@ -56,6 +56,8 @@ class Calls:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._listings = tuple(listings)
+        ready_last = sorted(self._listings, key=lambda row: row.state == "ready")
+        self._by_name = {(row.kind, row.name): row for row in ready_last}
         self._host = host
         self._limits = limits or Limits()
         self._clock = clock
@@ -181,11 +183,9 @@ class Calls:
             raise RuntimeError("the gateway is closed")
 
     def _find(self, kind: str, name: str) -> Listing:
-        of_kind = [listing for listing in self._listings if listing.kind == kind]
-        named = [listing for listing in of_kind if listing.name == name]
-        for listing in sorted(named, key=lambda row: row.state != "ready"):
+        if (listing := self._by_name.get((kind, name))) is not None:
             return listing
-        near = get_close_matches(name, [listing.name for listing in of_kind], n=1)
+        near = get_close_matches(name, [row.name for row in self._listings if row.kind == kind], n=1)
         hint = f"Did you mean {near[0]}?" if near else "See: veridical plugins list"
         raise ConfigurationError(f"There is no {kind} plugin called {name!r}.", hint=hint)
 
