@@ -15,6 +15,7 @@ from veridical.kernel.spans import SpanError, to_codepoints
 from veridical.kernel.texts import known_label
 from veridical.kernel.times import TimeRefused, admit_time
 from veridical.kernel.urls import UrlRefused, admit_url, same_url
+from veridical.locate.projection import project
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/explanation/how-verification-works.md").read_text("utf-8")
 POLICY = load_policy()
@@ -111,3 +112,15 @@ def test_a_statement_that_no_single_sentence_carries_is_dropped(evidence: list[s
     sentences = [EvidenceSentence(f"{number:064x}", text, None, None) for number, text in enumerate(evidence)]
     with pytest.raises(ProseRefused):
         check_prose(statement, sentences, {}, POLICY)
+
+
+def test_what_is_hidden_is_a_boundary() -> None:
+    stands("`I like it <!-- not --> a lot`")
+    shown = project("<p>I like it <!-- not --> a lot</p>", "html").text
+    assert ["I like it", "a lot"] == [part.strip() for part in shown.split("\x1e")]
+
+
+def test_list_items_are_not_read_as_one() -> None:
+    stands("`item one is broken`", "`item two is fine`")
+    shown = project("<ul><li>item one is broken</li><li>item two is fine</li></ul>", "html").text
+    assert ["item one is broken", "item two is fine"] == [part.strip() for part in shown.split("\x1e")]
