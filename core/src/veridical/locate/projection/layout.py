@@ -120,8 +120,8 @@ class Layout:
         return Laid(text, [(0, at, len(text))])
 
     def row(self, texts: Sequence[str], number: int) -> Iterator[Laid]:
-        """Lay the cells of a table row, in order. Whoever reads them compares each text with what is due."""
-        cells = list(self._cells(number))
+        """Lay the cells of a table row, in order; whoever reads them compares each text with what is due."""
+        cells = [*self._cells(number), *(Laid("", ()) for _ in texts)]
         before = cells[0].text
         if _CONTAINERS.fullmatch(before) and all(cell.text == text for cell, text in zip(cells[1:], texts, strict=False)):
             del cells[0]

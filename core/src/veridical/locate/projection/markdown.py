@@ -216,11 +216,14 @@ class _Reader:
             self._html(laid, start, end)
 
     def _escape(self, at: int, laid: Laid) -> None:
-        ((first, last),) = tuple(laid.spans(at, at + 2)) or ((0, 0),)
-        if last - first != 2:
-            raise NotLaidError
-        if first >= self._covered:
-            self._page.escape(first)
+        places = list(laid.spans(at, at + 2))
+        if laid.at(at) < self._covered:
+            self._page.omit(comment=True)
+        elif len(places) == 1:
+            self._page.escape(places[0][0])
+        else:
+            # In a table cell: the backslash before a bar is gone already, and stands between the two.
+            self._page.flow(laid.text, at + 1, at + 2, laid)
 
     def _code_span(self, token: Token, at: int, laid: Laid) -> None:
         """Show a code span; one space on each side is not part of it (CommonMark 6.1)."""

@@ -49,19 +49,24 @@ _BOXES: Final = _names("button")
 _SHIFTED: Final = _names("sub sup")
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _SOFT | _HARD
-_CONTAINERS: Final = _BLOCKS | (_HIDDEN - _names("del"))
+_TRACKED: Final = _BLOCKS | _BOXES
 _FORMATTING: Final = _names("a b big code em font i nobr s small strike strong tt u")
-_CELLS: Final = _names("caption html table td template th")
+# How far the standard looks for an element that a tag closes (13.2.4.2): its scopes.
+_SCOPE: Final = _names("applet caption html marquee object table td template th")
+_BUTTON_SCOPE: Final = _SCOPE | _BOXES
+_TABLE_SCOPE: Final = _names("html table template")
+_SPECIAL: Final = (_TRACKED | _HIDDEN) - _names("address del div p")
+_END_SCOPES: Final = {"p": _BUTTON_SCOPE, "li": _SCOPE | _names("ol ul")}
+_P: Final = (_names("p"), _BUTTON_SCOPE)
 # Start tag to what it closes first, and where the search for that stops.
-_IMPLIED: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
-    **dict.fromkeys(
-        _BLOCKS - _names("body caption dd dt html legend li optgroup option tbody td tfoot th thead tr"), (_names("p"), _CELLS)
-    ),
-    "li": (_names("li p"), _CELLS | _names("dir menu ol ul")),
-    **dict.fromkeys(("dd", "dt"), (_names("dd dt p"), _CELLS | _names("dl"))),
-    **dict.fromkeys(("td", "th"), (_names("td th"), _names("html table template"))),
-    "tr": (_names("tr"), _names("html table template")),
-    **dict.fromkeys(("tbody", "tfoot", "thead"), (_names("tbody tfoot thead"), _names("html table template"))),
+_IMPLIED: Final[dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]]] = {
+    **dict.fromkeys(_BLOCKS - _names("body caption html legend optgroup option tbody td tfoot th thead tr"), (_P,)),
+    "li": ((_names("li"), _SPECIAL), _P),
+    **dict.fromkeys(("dd", "dt"), ((_names("dd dt"), _SPECIAL), _P)),
+    "button": ((_names("button"), _SCOPE),),
+    **dict.fromkeys(("td", "th"), ((_names("td th"), _TABLE_SCOPE),)),
+    "tr": ((_names("tr"), _TABLE_SCOPE),),
+    **dict.fromkeys(("tbody", "tfoot", "thead"), ((_names("tbody tfoot thead"), _TABLE_SCOPE),)),
 }
 _DEPTH: Final = 256
 
@@ -128,11 +133,11 @@ class Visible:
         if name in _VOID:
             self.void(name)
             return
-        if name in _IMPLIED:
-            self._close_implied(*_IMPLIED[name])
+        for names, stops in _IMPLIED.get(name, ()):
+            self._close_implied(names, stops)
         self._separate(name)
         hides = name in _HIDDEN or _hides(attributes)
-        if not (markdown or hides or self._hidden or name in _BLOCKS):
+        if not (markdown or hides or self._hidden or name in _TRACKED):
             return
         if len(self._stack) >= _DEPTH and not markdown:
             # Too deep to know where it ends: if that matters, nothing more is shown.
@@ -253,12 +258,14 @@ class Visible:
     def _close_open(self, name: str, *, markdown: bool) -> None:
         if not markdown and name in _FORMATTING:
             # The adoption agency: only this element ends, what was opened in it stays open.
-            index = self._find(frozenset({name}), _CELLS, markdown=False)
+            index = next(
+                (at for at in reversed(range(len(self._stack))) if self._stack[at].name == name and not self._stack[at].markdown), None
+            )
             if index is not None:
                 self._remove(index)
             return
-        stops = _CELLS if name in _CONTAINERS else _BLOCKS
-        index = self._find(frozenset({name}), frozenset() if markdown else stops - {name}, markdown=markdown)
+        stops = _END_SCOPES.get(name, _SCOPE if name in _TRACKED or name in _SPECIAL else _TRACKED) - {name}
+        index = self._find(frozenset({name}), frozenset() if markdown else stops, markdown=markdown)
         if index is not None:
             self._pop_to(index)
 
