@@ -14,11 +14,9 @@ from secrets import token_hex
 
 from veridical_contract import (
     Kind,
-    PluginRecord,
     ScanRequest,
     StoredRun,
     StoreState,
-    Untrusted,
     UsageError,
     VeridicalError,
 )
@@ -26,7 +24,7 @@ from veridical_contract import (
 from veridical.bundle import write_bundle
 from veridical.context import Host
 from veridical.discovery import Listing, Status, catalogue
-from veridical.gateway import Calls, Plugin
+from veridical.gateway import Calls
 from veridical.gateway.verified import Gateway
 from veridical.gateway.verified import Host as GatewayHost
 from veridical.homes import Home
@@ -37,7 +35,7 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.ledger import Ledger
 from veridical.render import render_html, render_markdown
-from veridical.settings import Limits, Settings, SettingsFile
+from veridical.settings import Settings, SettingsFile
 from veridical.wire.reading import Reader
 
 __all__ = ["Installation"]
@@ -115,8 +113,7 @@ class Installation:
 
     def load(self, listing: Listing) -> Status:
         """Load one plugin, where it may be, and return its row."""
-        calls = self._opened(self.settings())
-        return next((row for row in calls.check() if (row.kind, row.name) == (listing.kind, listing.name)), _untried(listing))
+        return self._opened(self.settings()).load(listing.kind, listing.name)
 
     def matching(self, identifier: str) -> list[str]:
         """Return the identifiers of documents in the store that start with `identifier`."""
@@ -155,7 +152,7 @@ class Installation:
         settings = self.settings()
         gateway = Gateway(
             GatewayHost(
-                plugins=_Opened(self._opened(settings), settings.limits),
+                plugins=self._opened(settings),
                 reader=self._reader,
                 storage=settings.storage.name,
                 embedding=embedding or settings.embedding.name or _DEFAULTS["embedding"],
@@ -185,41 +182,6 @@ class Installation:
         )
 
 
-class _Opened:
-    """Plugins by kind and name, opened on the first call and called with the deadline of their kind."""
-
-    def __init__(self, calls: Calls, limits: Limits) -> None:
-        self._calls = calls
-        self._limits = limits
-        self._plugins: dict[tuple[Kind, str], Plugin] = {}
-
-    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
-        return self._calls.call(self._open(kind, name), hook, deadline=self._deadline(kind), **arguments)
-
-    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
-        return self._calls.iterate(self._open(kind, name), hook, deadline=self._deadline(kind), **arguments)
-
-    def records(self) -> tuple[PluginRecord, ...]:
-        used = {(kind, name) for kind, name in self._plugins}
-        return tuple(_record(status) for status in self._calls.statuses() if (status.kind, status.name) in used)
-
-    def version(self, kind: Kind, name: str) -> str:
-        listing = self._open(kind, name).listing
-        return f"{listing.distribution} {listing.version}"
-
-    def _open(self, kind: Kind, name: str) -> Plugin:
-        if (kind, name) not in self._plugins:
-            self._plugins[kind, name] = self._calls.open(kind, name)
-        return self._plugins[kind, name]
-
-    def _deadline(self, kind: Kind) -> float:
-        return float(getattr(self._limits, kind))
-
-
-def _untried(listing: Listing) -> Status:
-    return Status.of(listing, "disabled" if listing.state == "disabled" else "refused", listing.reason)
-
-
 def replace_file(path: Path, content: bytes) -> None:
     """Write `content` beside `path`, then rename: a reader sees the old file or the new one, never half of one.
 
@@ -235,20 +197,6 @@ def replace_file(path: Path, content: bytes) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _record(status: Status) -> PluginRecord:
-    said = Untrusted(origin=status.name, text=status.reason[:2000]) if status.reason else None
-    return PluginRecord.model_validate(
-        {
-            "name": status.name,
-            "kind": status.kind,
-            "distribution": status.distribution,
-            "version": status.version,
-            "status": status.status,
-            "reason": said,
-        }
-    )
 
 
 def _trust(settings: Settings) -> dict[str, Trust]:

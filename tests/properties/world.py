@@ -1,0 +1,308 @@
+"""A whole veridical in one process: real kernel, gateway, workflows, exit and checker; plugins that a test may replace one by one.
+
+The honest plugins hold rows that the test knows, so that an oracle which shares nothing with the kernel can say of every released quote,
+URL and count whether it is true.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from veridical.bundle import write_bundle
+from veridical.bundle.checker import main as check
+from veridical.gateway.verified import Gateway, Host
+from veridical.kernel.admission import Bytes, Trust
+from veridical.kernel.canonical import digest
+from veridical.kernel.derivation import atoms
+from veridical.kernel.exit import Published, Reread
+from veridical.kernel.policy import load_policy
+from veridical.kernel.run import Run
+from veridical.locate.passages import passages
+from veridical.workflows.progress import Silent
+from veridical.workflows.research import Brief, research
+from veridical_contract import (
+    Candidate,
+    Derivation,
+    Document,
+    Item,
+    Locator,
+    Migration,
+    PluginError,
+    PluginRecord,
+    PutBatch,
+    PutDocument,
+    PutRaw,
+    PutReceipt,
+    Raw,
+    Report,
+    SourceBatch,
+    SourceRequest,
+    StoredDocument,
+    StoreState,
+    TextQuery,
+    VeridicalError,
+)
+from veridical_extractive import ExtractiveChat
+from veridical_hashing import HashingEmbedding
+
+QUESTION = "Why does the battery of the printer fail?"
+KEY = bytes(range(32))
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+POINTERS = {"text": "/text", "url": "/url", "author": "/user", "published": "/when"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One honest record."""
+
+    text: str
+    url: str | None
+    user: str | None
+    when: str = "2026-01-02"
+
+    def data(self) -> bytes:
+        return json.dumps({"text": self.text, "url": self.url, "user": self.user, "when": self.when}).encode()
+
+
+ROWS = tuple(
+    Row(text, url, user)
+    for text, url, user in [
+        ("The battery of my printer fails after one week of daily use. I would buy another.", "https://a.example/1", "7"),
+        ("My printer stops because the battery gets too hot in summer.", "https://a.example/2", "7"),
+        ("The battery fails when the firmware of the printer is old. Update it first.", "https://a.example/3", "8"),
+        ("I would not say that the battery of the printer is bad. It is the charger that fails.", "https://b.example/1", "9"),
+        ("The battery fails in the cold; the printer then needs an hour to start again.", "https://b.example/2", "10"),
+        ("Our printer has run for 3 years and the battery never fails.", "https://b.example/3", None),
+        ("A new battery costs 40 euros, which is more than half of the printer.", "https://c.example/1", "11"),
+        ("If the battery fails again I will send the printer back to the shop.", "https://c.example/2", "12"),
+        ("The printer is loud but the battery is fine for a whole day of work.", None, "13"),
+        ("> The battery fails all the time.\n\nMine does not, the printer is two years old.", "https://c.example/4", "14"),
+        ("Does the battery of this printer fail for others too?", "https://c.example/5", "15"),
+        ("Battery fails. Battery fails. The printer shows an error of the battery each time.", "https://d.example/1", "16"),
+    ]
+)
+
+
+class MemoryStore:
+    """An honest store."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, PutDocument] = {}
+        self.raws: dict[str, bytes] = {}
+
+    def migrate(self) -> Migration:
+        return Migration(before=1, after=1)
+
+    def put(self, batch: PutBatch) -> PutReceipt:
+        new = [document for document in batch.documents if document.id not in self.documents]
+        self.documents.update({document.id: document for document in new})
+        self.raws.update({raw.digest: raw.body for raw in batch.raws})
+        return PutReceipt(added=len(new), known=len(batch.documents) - len(new))
+
+    def get(self, ids: tuple[str, ...]) -> tuple[StoredDocument | None, ...]:
+        found = [self.documents.get(name) for name in ids]
+        return tuple(StoredDocument(body=one.body, tag=one.tag) if one is not None else None for one in found)
+
+    def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:
+        return tuple(self.raws.get(name) for name in digests)
+
+    def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
+        wanted = set(query.text.lower().replace("?", "").split())
+        found = [
+            Candidate(document=name, start=start, end=end, score=float(len(wanted & set(one.text[start:end].lower().split()))))
+            for name, one in self.documents.items()
+            for start, end in one.passages
+        ]
+        return tuple(sorted((one for one in found if one.score), key=lambda one: (-one.score, one.document)))[: query.limit]
+
+    def state(self, check: bool) -> StoreState:
+        return StoreState(location="memory", schema_version=1, documents=len(self.documents), origins={"rows": len(self.documents)})
+
+
+class RowSource:
+    """An honest source of rows."""
+
+    def __init__(self, rows: Sequence[Row] = ROWS) -> None:
+        self.rows = rows
+
+    def read(self, request: SourceRequest) -> Iterator[SourceBatch]:
+        yield SourceBatch(container="rows.jsonl", items=tuple(self.item(at, row) for at, row in enumerate(self.rows)), done=True)
+
+    def item(self, at: int, row: Row) -> Item:
+        data = row.data()
+        return Item(
+            locator=Locator(container="rows.jsonl", row=at + 1),
+            raw=Raw(digest=digest(data), size=len(data), container=digest(b"rows"), offset=0),
+            derivation=Derivation(format="json", pointers=POINTERS),
+        )
+
+
+class RowReader:
+    """The host's reader of rows."""
+
+    def __init__(self, rows: Sequence[Row] = ROWS) -> None:
+        self._bytes = {digest(row.data()): row.data() for row in rows}
+
+    def held(self, name: str) -> bytes:
+        return self._bytes.get(name, b"")
+
+    def release(self) -> None:
+        return
+
+    def derive(self, raw: bytes, derivation: Derivation) -> Bytes:
+        try:
+            return Bytes(raw, atoms(raw, derivation).get("text", ""), ())
+        except ValueError:
+            return Bytes(raw, "", ())
+
+    def reread(self, document: Document, raw: bytes) -> Reread:
+        return Reread(document.text, (), lambda _: None, lambda _: ())
+
+
+@dataclass
+class World:
+    """One installation whose plugins can be replaced."""
+
+    source: object = field(default_factory=RowSource)
+    storage: object = field(default_factory=MemoryStore)
+    embedding: object = field(default_factory=lambda: HashingEmbedding(cast("Any", None)))
+    chat: object = field(default_factory=lambda: ExtractiveChat(cast("Any", None)))
+    trust: Mapping[str, Trust] = field(default_factory=dict[str, Trust])
+    rows: Sequence[Row] = ROWS
+    log: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+
+    def gateway(self) -> Gateway:
+        host = Host(
+            plugins=_Plugins({"source": self.source, "storage": self.storage, "embedding": self.embedding, "chat": self.chat}),
+            reader=RowReader(self.rows),
+            storage="store",
+            embedding="embed",
+            chat="chat",
+            trust=self.trust,
+            key=KEY,
+            now=lambda: NOW,
+            log=lambda *row: self.log.append(row),
+        )
+        return Gateway(host, load_policy())
+
+    def ingest(self, gateway: Gateway) -> None:
+        """Put what the source hands in and the gateway admits."""
+        for batch in gateway.read("rows", SourceRequest(origin="rows")):
+            documents = tuple(
+                PutDocument(
+                    id=one.id,
+                    body=one.body,
+                    tag=gateway.tag(one.id),
+                    text=one.document.text,
+                    passages=passages(one.document.text),
+                    raw=one.document.raw.digest if one.document.raw is not None else None,
+                )
+                for one in batch.documents
+            )
+            raws = tuple(PutRaw(digest=name, body=body) for name, body in batch.raws.items())
+            gateway.put(PutBatch(origin="rows", container="c", fingerprint="f", documents=documents, raws=raws, first=True, last=True))
+
+    def run(self, question: str = QUESTION, must_address: tuple[str, ...] = ()) -> Run:
+        return Run(
+            run="r1",
+            created_at="2026-11-21T12:00:00Z",
+            query=question,
+            must_address=must_address,
+            policy=load_policy(),
+            seed=1,
+            version="0",
+        )
+
+    def research(self, question: str = QUESTION, must_address: tuple[str, ...] = ()) -> Published:
+        """Read, ask, publish."""
+        gateway = self.gateway()
+        self.ingest(gateway)
+        return research(gateway, self.run(question, must_address), Brief(question, must_address), Silent())
+
+    def outcome(self, **changes: object) -> Published | None:
+        """What `research` publishes; None when it fails with an error of ours, which is the other allowed end."""
+        try:
+            return self.research(**changes)  # pyright: ignore[reportArgumentType]
+        except VeridicalError:
+            return None
+
+
+class _Plugins:
+    """Calls plugins in this thread; whatever one raises is an error of ours, as the real gateway's caller makes it."""
+
+    def __init__(self, plugins: Mapping[str, object]) -> None:
+        self._plugins = plugins
+
+    def call(self, kind: str, name: str, hook: str, **arguments: object) -> object:
+        return self._guarded(name, hook, lambda: getattr(self._plugins[kind], hook)(**arguments))
+
+    def iterate(self, kind: str, name: str, hook: str, **arguments: object) -> Iterator[object]:
+        iterator = self._guarded(name, hook, lambda: iter(self.call(kind, name, hook, **arguments)))  # pyright: ignore
+        end = object()
+        while (value := self._guarded(name, hook, lambda: next(cast("Iterator[object]", iterator), end))) is not end:
+            yield value
+
+    def records(self) -> tuple[PluginRecord, ...]:
+        return ()
+
+    def version(self, kind: str, name: str) -> str:
+        return "1"
+
+    def _guarded(self, name: str, hook: str, function: Callable[[], object]) -> object:
+        try:
+            return function()
+        except Exception as error:
+            raise PluginError(f"{name} ({hook}): {type(error).__name__}", plugin=name, hook=hook) from error
+
+
+def assert_true(published: Published, rows: Sequence[Row] = ROWS) -> None:
+    """The oracle: everything in the report is true of `rows`, by rules that share nothing with the kernel."""
+    report = published.report
+    texts, urls = {row.text for row in rows}, {row.url for row in rows}
+    by_text = {row.text: row for row in rows}
+    cited = {one.document: one for one in report.citations}
+    for one in report.citations:
+        assert one.url is None or one.url in urls
+        body = json.loads(published.documents[one.document])
+        assert body["text"] in texts
+        row = by_text[body["text"]]
+        assert one.url == row.url
+        assert (one.author.id if one.author is not None else None) == row.user
+    for quote in quotes(report):
+        text = json.loads(published.documents[quote["span"]["document"]])["text"]
+        for part in ("span", "sentence", "before", "after"):
+            if quote[part] is not None:
+                assert quote[part]["text"] == text[quote[part]["start"] : quote[part]["end"]]
+        assert quote["span"]["document"] in cited
+    for theme in report.themes:
+        members = [json.loads(published.documents[place.document]) for place in theme.members]
+        assert theme.counts.mentions == len({member["text"] for member in members})
+        known = {by_text[member["text"]] for member in members}
+        accounts = {((row.url or "/").split("/")[2:3], row.user)[1] for row in known if row.user is not None}
+        assert theme.counts.accounts == len(accounts)
+        assert theme.claims
+        assert all(claim.quotes for claim in theme.claims)
+    assert (report.outcome == "answered") == bool(report.themes) == (report.refusal is None)
+    assert_checked(published)
+
+
+def quotes(report: Report) -> Iterator[dict[str, Any]]:
+    """Every quote of the report, as plain JSON."""
+    for part in (*report.themes, *report.answers):
+        for claim in part.claims:
+            for quote in claim.quotes:
+                yield quote.model_dump(mode="json")
+
+
+def assert_checked(published: Published) -> None:
+    """The stand-alone checker agrees."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.zip"
+        write_bundle(published, path)
+        assert check([str(path)]) == 0
