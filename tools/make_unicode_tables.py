@@ -29,6 +29,8 @@ _SPACELESS = (
     "Balinese", "Bopomofo", "Han", "Hiragana", "Javanese", "Katakana", "Khmer", "Lao", "Myanmar",
     "New_Tai_Lue", "Tai_Le", "Tai_Tham", "Tai_Viet", "Thai", "Tibetan", "Yi",
 )  # fmt: skip
+# Marks of many scripts are also used in one of these.
+_SPACED = ("Arabic", "Cyrillic", "Devanagari", "Greek", "Latin")
 # Default ignorable, but they stand for a letter.
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
@@ -57,7 +59,8 @@ def _describer() -> Callable[[str], _Kind]:
     category = _first("General_Category", _CATEGORIES)
     cluster = _first("Grapheme_Cluster_Break", _CLUSTERS)
     conjunct = _first("Indic_Conjunct_Break", _CONJUNCTS)
-    spaceless = regex.compile("|".join(rf"\p{{Script_Extensions={script}}}" for script in _SPACELESS))
+    spaceless = _any_script(_SPACELESS)
+    spaced = _any_script(_SPACED)
     ignorable = regex.compile(r"\p{Default_Ignorable_Code_Point}")
     pictographic = regex.compile(r"\p{Extended_Pictographic}")
 
@@ -67,13 +70,18 @@ def _describer() -> Callable[[str], _Kind]:
             kind,
             cluster(char),
             conjunct(char),
-            kind[0] in "LMN" and spaceless.match(char) is not None,
+            kind[0] in "LMN" and spaceless(char) and not spaced(char),
             char not in _FILLERS and ignorable.match(char) is not None,
             pictographic.match(char) is not None,
             unicodedata.category(char) != "Cn",
         )
 
     return describe
+
+
+def _any_script(scripts: tuple[str, ...]) -> Callable[[str], bool]:
+    pattern = regex.compile("|".join(rf"\p{{Script_Extensions={script}}}" for script in scripts))
+    return lambda char: pattern.match(char) is not None
 
 
 def _first(name: str, values: tuple[str, ...]) -> Callable[[str], str]:
