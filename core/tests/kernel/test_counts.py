@@ -155,6 +155,7 @@ def test_attested_accounts_are_not_among_the_accounts_and_not_counted_twice() ->
 )
 def test_texts_of_equal_words_are_one_origin(one: str, other: str, same: bool) -> None:
     assert (origin_of(one) == origin_of(other)) == same
+    assert len(origin_of(one)) == 16
 
 
 def test_a_count_is_accepted_only_as_exactly_that_int() -> None:

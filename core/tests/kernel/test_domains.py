@@ -36,6 +36,7 @@ LABELS = st.text("abcdefgh-0123456789", min_size=1, max_size=4).filter(lambda la
         ("one.co.zz", "co.zz"),
         ("localhost", "localhost"),
         ("8.8.8.8", "8.8.8.8"),
+        ("1.example.com", "example.com"),
         ("[2606:4700::1111]", "[2606:4700::1111]"),
         ("source:notes.2024.csv", "source:notes.2024.csv"),
     ],

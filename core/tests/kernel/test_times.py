@@ -18,6 +18,7 @@ RETRIEVED = datetime(2026, 11, 21, tzinfo=UTC)
     [
         ("2026", "2026", "year", {"precision:year"}),
         ("1859", "1859", "year", {"precision:year"}),
+        ("1000", "1000", "year", {"precision:year"}),
         ("1970", "1970", "year", {"precision:year"}),
         ("2026-11", "2026-11", "month", {"precision:month"}),
         ("2026-06-01", "2026-06-01", "day", set()),
@@ -207,6 +208,24 @@ def test_what_is_no_real_past_unambiguous_time_is_refused_with_its_rule(rule: st
 def test_a_number_that_does_not_fit_its_declared_unit_is_refused(value: int, unit: Any) -> None:
     with pytest.raises(TimeRefused, match="time-epoch"):
         admit_time(value, retrieved=RETRIEVED, unit=unit)
+
+
+@pytest.mark.parametrize(
+    ("unit", "first", "last", "label"),
+    [
+        (None, 10**9, 10**10 - 1, "epoch-s"),
+        (None, 10**12, 10**13 - 1, "epoch-ms"),
+        ("epoch-s", 10**8, 10**10 - 1, "epoch-s"),
+        ("epoch-ms", 10**11, 10**13 - 1, "epoch-ms"),
+    ],
+)
+def test_an_epoch_is_read_only_between_the_declared_ends(unit: Any, first: int, last: int, label: str) -> None:
+    late = datetime(3000, 1, 1, tzinfo=UTC)
+    for number in (first, last):
+        assert admit_time(number, retrieved=late, unit=unit).labels == {label}
+    for number in (first - 1, last + 1):
+        with pytest.raises(TimeRefused, match="time-epoch"):
+            admit_time(number, retrieved=late, unit=unit)
 
 
 OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))

@@ -26,6 +26,5 @@ def registrable_domain(host: str, policy: Policy) -> str:
     if ":" in name or labels[-1].isdigit():
         return name
     suffixes = policy.table("suffixes", SuffixTable).suffixes
-    starts = range(1, len(labels) - 1)
-    longest = max((len(labels) - at for at in starts if ".".join(labels[at:]) in suffixes), default=1)
+    longest = max((len(labels) - at for at in range(len(labels)) if ".".join(labels[at:]) in suffixes), default=1)
     return ".".join(labels[-longest - 1 :])

@@ -103,7 +103,7 @@ def _written(value: object) -> tuple[AdmittedTime, datetime]:
     month = f"{_MONTHS.index(parts['name'][:3].lower()) + 1:02}" if parts.get("name") else parts.get("month")
     day = parts["day"].zfill(2) if parts.get("day") else None
     try:
-        start = datetime.fromisoformat(f"{parts['year']}-{month or '01'}-{day or '01'}T{clock}{seconds[:3] or ':00'}")
+        start = datetime.fromisoformat(f"{parts['year']}-{month or '01'}-{day or '01'}T{clock}{seconds[:3]}")
     except ValueError:  # no such day or clock time; a leap second too
         raise TimeRefused("time-not-real") from None
     if start.year < 1000 or (day and start in _ZEROS):
