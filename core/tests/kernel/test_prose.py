@@ -244,6 +244,7 @@ REFUSED = [
     ("number-not-in-sentence", "The nozzle is the worst when it clogs.", CLOGS),
     ("number-not-in-sentence", "The nozzle clogs faster with PETG.", CLOGS),
     ("number-not-in-sentence", "The nozzle clogs more.", CLOGS),
+    ("number-not-in-sentence", "The new fan is louder.", "The fan is loud."),
     ("number-not-in-sentence", "The nastiest nozzle clogs.", CLOGS),
     ("number-not-in-sentence", "Every nozzle clogs.", CLOGS),
     ("number-not-in-sentence", "Most users left.", "Most prints left users angry."),
@@ -285,11 +286,15 @@ REFUSED = [
     ("opposite", "The fan is expensive.", "The fan is cheap."),
     ("opposite", "Users like the fan.", "Users dislike the fan."),
     ("opposite", "The fan is useful.", "The fan is useless."),
+    ("opposite", "The paint is lead-free.", "The paint has lead."),
+    ("opposite", "The paint has lead.", "The paint is lead-free."),
+    ("opposite", "The fan is noiseless.", "The fan makes a noise."),
     # conditions
     ("condition-differs", "The fan leaks.", "If it drops, the fan leaks."),
     ("condition-differs", "The fan leaks.", "The fan may leak."),
     ("condition-differs", "The fan leaks.", "Does the fan leak?"),
     ("condition-differs", "The fan leaks.", "The fan allegedly leaks."),
+    ("condition-differs", "The head of the firm left.", "The former head of the firm left."),
     ("condition-differs", "The fan leaks unless dry.", "The fan leaks when dry."),
     # language
     ("quotes-only", "Der L\u00fcfter rattert immer sehr laut.", "Der L\u00fcfter rattert immer sehr laut."),

@@ -52,7 +52,7 @@ class Lexicon(Model):
     conditions: frozenset[str]
     boundaries: frozenset[str]
     opposites: tuple[tuple[str, str], ...]
-    prefixes: tuple[str, ...]
+    opposite_forms: tuple[str, ...]
     references: tuple[str, ...]
     openers: frozenset[str]
     count_after: frozenset[str]
@@ -305,10 +305,9 @@ def _no_opposites(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -> bo
     """No word of the claim has its opposite in the sentence without standing there itself."""
     mine, theirs = ({_stem(word) for word in one.words} for one in (claim, sentence))
     pairs = {(_stem(one), _stem(other)) for one, other in lexicon.opposites}
-    pairs |= {(stem, prefix + stem) for stem in mine | theirs for prefix in lexicon.prefixes}
-    pairs |= {(stem, prefix + "-" + stem) for stem in mine | theirs for prefix in lexicon.prefixes}
-    new, gone = mine - theirs, theirs
-    return not any((one in new and other in gone) or (other in new and one in gone) for one, other in pairs)
+    pairs |= {(_stem(word), _stem(form.format(word))) for word in claim.words + sentence.words for form in lexicon.opposite_forms}
+    new = mine - theirs
+    return not any((one in new and other in theirs) or (other in new and one in theirs) for one, other in pairs)
 
 
 def _conditions_agree(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -> bool:
