@@ -248,6 +248,8 @@ REFUSED = [
     ("number-not-in-sentence", "The nastiest nozzle clogs.", CLOGS),
     ("number-not-in-sentence", "Every nozzle clogs.", CLOGS),
     ("number-not-in-sentence", "Most users left.", "Most prints left users angry."),
+    ("number-not-in-sentence", "Most reported users left.", "Most reported prints left users angry."),
+    ("number-not-in-sentence", "All using users left.", "All leaving users left."),
     ("number-not-in-sentence", "Nearly all users left.", "All users left."),
     ("number-not-in-sentence", "All users left.", "Nearly all users left."),
     ("number-not-in-sentence", "Everyone left.", "Not everyone left."),
@@ -335,6 +337,7 @@ def test_the_rule_that_came_closest_to_being_kept_is_named() -> None:
     [
         ("{count:accounts} report that the nozzle clogs.", "37 accounts report that the nozzle clogs."),
         ("{count:mentions} found that the nozzle clogs.", "1 mention found that the nozzle clogs."),
+        ("{count:accounts} reported that the nozzle clogs.", "37 accounts reported that the nozzle clogs."),
         ("The nozzle clogs, {count:sources} say.", "The nozzle clogs, 2 sources say."),
         ("The nozzle clogs ({count:origins}).", "The nozzle clogs (5 distinct texts)."),
         ("The nozzle clogs, by {count:unknown_accounts}", "The nozzle clogs, by 0 mentions by unknown authors"),

@@ -46,6 +46,7 @@ class Lexicon(Model):
 
     neutral: frozenset[str]
     stops: frozenset[str]
+    participles: frozenset[str]
     anchors: frozenset[str]
     not_superlative: frozenset[str]
     negators: frozenset[str]
@@ -197,11 +198,9 @@ def _refuse_own(claim: _Sentence, lexicon: Lexicon) -> None:
     if _HALF_QUOTED.search(_QUOTED.sub("", claim.text)):
         raise ProseRefused("half-quoted")
     for before, word, after in zip(("", *claim.words), claim.words, (*claim.words[1:], ""), strict=False):
-        if word == _COUNT and not (
-            (_is_neutral(before, lexicon) or before in lexicon.count_after)
-            and (not after or _ends_phrase(after, lexicon))
-            and after != "of"
-        ):
+        follows = not after or _ends_phrase(after, lexicon) or after in lexicon.participles
+        leads = _is_neutral(before, lexicon) or before in lexicon.count_after
+        if word == _COUNT and not (leads and follows and after != "of"):
             raise ProseRefused("count-place")
 
 
@@ -226,7 +225,7 @@ def _stem(word: str) -> str:
 
 def _content(words: Sequence[str], lexicon: Lexicon) -> frozenset[str]:
     """Return the stems of the words that say something."""
-    empty = (lexicon.stops, lexicon.openers, lexicon.conditions)
+    empty = (lexicon.stops, lexicon.participles, lexicon.openers, lexicon.conditions)
     said = (word for word in words if _PLAIN.fullmatch(word) and not any(word in listed for listed in empty))
     return frozenset(_stem(word) for word in said if not _is_anchor(word, lexicon) and not _negates(word, lexicon))
 
