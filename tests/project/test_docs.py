@@ -15,6 +15,7 @@ import pytest
 from veridical.cli import codes
 from veridical.cli.group import veridical
 from veridical.settings import Settings, checked
+from veridical.wire.inputs import enumerate_inputs
 
 from tools import cli_reference, reference
 
@@ -133,3 +134,8 @@ def test_every_news_fragment_is_of_a_known_type() -> None:
     types = {each["directory"] for each in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]["type"]}
     names = [path.name for path in (ROOT / "changelog.d").iterdir() if path.suffix == ".md"]
     assert [] == [name for name in names if not re.fullmatch(rf"\+[a-z0-9-]+\.({'|'.join(types)})\.md", name)]
+
+
+def test_no_page_is_taken_for_an_export() -> None:
+    """The documentation is evidence in the README's first command; a page that carried the marker would support nothing."""
+    assert () == enumerate_inputs(["docs"], base=ROOT).derived
