@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any, cast
 
 from veridical.bundle import write_bundle
@@ -53,6 +54,7 @@ from veridical_hashing import HashingEmbedding
 
 QUESTION = "Why does the battery of the printer fail?"
 KEY = bytes(range(32))
+CONTEXT = cast("Any", SimpleNamespace(cancelled=lambda: False))
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 POINTERS = {"text": "/text", "url": "/url", "author": "/user", "published": "/when"}
 
@@ -171,8 +173,8 @@ class World:
 
     source: object = field(default_factory=RowSource)
     storage: object = field(default_factory=MemoryStore)
-    embedding: object = field(default_factory=lambda: HashingEmbedding(cast("Any", None)))
-    chat: object = field(default_factory=lambda: ExtractiveChat(cast("Any", None)))
+    embedding: object = field(default_factory=lambda: HashingEmbedding(CONTEXT))
+    chat: object = field(default_factory=lambda: ExtractiveChat(CONTEXT))
     trust: Mapping[str, Trust] = field(default_factory=dict[str, Trust])
     rows: Sequence[Row] = ROWS
     log: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])

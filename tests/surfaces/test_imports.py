@@ -12,7 +12,9 @@ HEAVY = ("pydantic", "httpx", "rich", "pluggy", "stevedore", "veridical_contract
 PLUGINS = ("veridical_sqlite", "veridical_files", "veridical_extractive", "veridical_hashing")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["plugins", "list"], ["plugins", "list", "--json"], ["research", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["plugins", "list"], ["plugins", "list", "--json"], ["research", "--help"]]
+)
 def test_help_version_and_the_list_of_plugins_import_nothing_heavy_and_no_plugin(arguments: list[str]) -> None:
     script = (
         "import sys, json\n"

@@ -52,9 +52,7 @@ def test_the_result_is_on_stdout_and_is_json_when_asked_for(veridical: Callable[
 
 @pytest.mark.usefixtures("notes")
 @pytest.mark.parametrize("suffix", ["md", "html", "json"])
-def test_a_report_is_written_as_its_suffix_says_and_says_that_it_is_one(
-    veridical: Callable[..., Ran], tmp_path: Path, suffix: str
-) -> None:
+def test_a_report_is_written_as_its_suffix_says_and_says_that_it_is_one(veridical: Callable[..., Ran], tmp_path: Path, suffix: str) -> None:
     ran = veridical("research", QUESTION, "--from", "notes", "-o", f"report.{suffix}")
     assert (ran.code, ran.out) == (0, f"report.{suffix}\n")
     text = (tmp_path / f"report.{suffix}").read_text(encoding="utf-8")
@@ -63,9 +61,7 @@ def test_a_report_is_written_as_its_suffix_says_and_says_that_it_is_one(
 
 
 @pytest.mark.usefixtures("notes")
-def test_a_bundle_verifies_with_its_root_digest_and_without_it_has_no_proven_origin(
-    veridical: Callable[..., Ran], tmp_path: Path
-) -> None:
+def test_a_bundle_verifies_with_its_root_digest_and_without_it_has_no_proven_origin(veridical: Callable[..., Ran], tmp_path: Path) -> None:
     ran = veridical("research", QUESTION, "--from", "notes", "-o", "report.zip")
     assert ran.code == 0, ran.err
     name, root = ran.out.split()
@@ -160,16 +156,14 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A real file system of 300 kB."""
     place = tmp_path / "small"
     place.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(place)], capture_output=True, check=False)  # noqa: S607
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(place)], capture_output=True, check=False)
     if made.returncode != 0:
         pytest.skip("a small file system can only be mounted as root")
     yield place
-    subprocess.run(["umount", str(place)], check=True)  # noqa: S607
+    subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_is_one_line_and_what_was_written_before_is_whole(
-    veridical: Callable[..., Ran], notes: Path, small_disk: Path
-) -> None:
+def test_a_full_disk_is_one_line_and_what_was_written_before_is_whole(veridical: Callable[..., Ran], notes: Path, small_disk: Path) -> None:
     assert veridical("research", QUESTION, "--from", "notes", home=small_disk / "home").code == 0
     for number in range(40):
         (notes / f"{number}.txt").write_text("\n\n".join(f"{number} {line} {os.urandom(2000).hex()}" for line in range(20)))
@@ -208,7 +202,7 @@ def test_a_word_that_is_off_is_a_matter_of_usage_and_no_traceback(veridical: Cal
 def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     command = f"{sys.executable} -m veridical.cli research '{QUESTION}' --from notes | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
-        ["bash", "-c", command],  # noqa: S607
+        ["bash", "-c", command],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -14,7 +14,9 @@ Nothing is read, written or loaded before the first verb that needs it.
 from __future__ import annotations
 
 import asyncio
+import glob
 import hashlib
+import itertools
 import os
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -173,9 +175,10 @@ class Veridical:
         if not question.strip():
             raise UsageError("The question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
-        named = [(_origin(place), self._enumerate([place])) for place in self._places(paths)]
+        named = [(_origin(self._base / path), enumerate_inputs([path], base=self._base)) for path in paths]
         chosen = self._chosen(sources) if sources or not named else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
+        self._installation.read_below(self._base)
         synced = [
             sync(gateway, plugin="files", origin=origin, inputs=inputs, field_map=field_map, progress=self._progress)
             for origin, inputs in named
@@ -221,17 +224,17 @@ class Veridical:
         Raises:
             UsageError: a path that is not there, or a name that is not one.
         """
-        places = self._places(paths)
-        inputs = self._enumerate(places)
         mapped = field_map.fields if field_map is not None else {}
-        source = _source([str(place) for place in places], mapped, field_map.projection if field_map is not None else None)
+        projection = field_map.projection if field_map is not None else None
+        source = _source([os.path.normpath(self._base / path) for path in paths], mapped, projection)
+        base, inputs = _enumerated(source)
         self._installation.file.put_source(name, source)
-        return self._sync(name, source, inputs)
+        return self._sync(name, source, base, inputs)
 
     def sync_sources(self, names: Sequence[str] = ()) -> dict[str, Synced]:
         """Read what changed in the named sources; in all of them when none is named."""
-        chosen = self._chosen(names)
-        return {name: self._sync(name, source, self._enumerate(source.paths)) for name, source in chosen.items()}
+        found = {name: (source, _enumerated(source)) for name, source in self._chosen(names).items()}
+        return {name: self._sync(name, source, base, inputs) for name, (source, (base, inputs)) in found.items()}
 
     def sources(self) -> tuple[SourceRow, ...]:
         """Every named source."""
@@ -342,12 +345,6 @@ class Veridical:
             version=version("veridical-core"),
         )
 
-    def _places(self, paths: Sequence[Path | str]) -> list[Path]:
-        return [Path(os.path.normpath(self._base / path)) for path in paths]
-
-    def _enumerate(self, places: Sequence[Path | str]) -> Inputs:
-        return enumerate_inputs([str(place) for place in places], base=self._base)
-
     def _chosen(self, names: Sequence[str]) -> dict[str, Source]:
         known = self._installation.settings().sources
         for name in names:
@@ -360,8 +357,9 @@ class Veridical:
             )
         return {name: known[name] for name in (names or sorted(known))}
 
-    def _sync(self, name: str, source: Source, inputs: Inputs) -> Synced:
+    def _sync(self, name: str, source: Source, base: Path, inputs: Inputs) -> Synced:
         gateway = self._installation.gateway()
+        self._installation.read_below(base)
         return sync(gateway, plugin=source.plugin, origin=name, inputs=inputs, field_map=source.field_map(), progress=self._progress)
 
     def _found(self, name: str, document: Document, start: int, end: int) -> Found:
@@ -428,6 +426,19 @@ def _origin(place: Path) -> str:
 def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:
     fields = {"paths": tuple(paths), "map": dict(mapped), "projection": projection}
     return Source.model_validate(fields)
+
+
+def _enumerated(source: Source) -> tuple[Path, Inputs]:
+    """Enumerate a named source below the folder that all its paths share, so that a report shows no more of them than it must."""
+    fixed = [_without_glob(path) for path in source.paths]
+    base = os.path.commonpath([os.path.dirname(path) for path in fixed])  # noqa: PTH120 - the text of the path, not the file
+    return Path(base), enumerate_inputs([os.path.relpath(path, base) for path in source.paths], base=Path(base))
+
+
+def _without_glob(path: str) -> str:
+    parts = Path(path).parts
+    plain = itertools.takewhile(lambda part: not glob.has_magic(part), parts)
+    return os.path.join(*plain)  # noqa: PTH118
 
 
 def _utc_now() -> datetime:

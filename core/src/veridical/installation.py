@@ -79,6 +79,10 @@ class Installation:
             self._gateway = self._open(chat, embedding)
         return self._gateway
 
+    def read_below(self, base: Path) -> None:
+        """Read relative paths below `base` from now on."""
+        self._reader.start_from(base)
+
     def keep(self, run: Run, published: Published) -> None:
         """Keep what a run sealed and published: the chain in the host's ledger, the steps in the store."""
         self._ledger.keep_chain(run.id, run.chain_bytes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> Generator[Progress]:
     """Yield somebody who draws bars on stderr when that is a terminal."""
     from veridical.workflows.progress import Silent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,7 +60,7 @@ def field_map(mapped: str | None, projection: str | None) -> FieldMap | None:
 
 
 @contextmanager
-def client(context: click.Context) -> Iterator[Veridical]:
+def client(context: click.Context) -> Generator[Veridical]:
     """Yield the installation that the options name; end it afterwards."""
     from veridical.client import Veridical
 

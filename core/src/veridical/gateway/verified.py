@@ -260,8 +260,7 @@ class Gateway:
     def scan(self, request: ScanRequest) -> tuple[str, ...]:
         """A page of identifiers of current documents."""
         value = self._call_storage("scan", request=request)
-        names = cast("tuple[object, ...]", value) if type(value) is tuple else ()
-        if type(value) is not tuple or any(type(name) is not str for name in names):
+        if type(value) is not tuple or any(type(name) is not str for name in cast("tuple[object, ...]", value)):
             raise self._junk(self._host.storage, "scan", "expected a tuple of identifiers")
         return cast("tuple[str, ...]", value)
 

@@ -1,6 +1,6 @@
 """Grouping of passages into themes: average linkage over words and embedding together. No chance, no seed.
 
-    items -> features -> likeness of each two -> merge the likest, step by step -> the step to stop at -> leftovers -> order
+    items -> features -> likeness of each two -> merge the likest, step by step -> the step to stop at (modularity) -> leftovers -> order
 
 What all passages share, which is mostly the question itself, cannot tell them apart and is taken out of both kinds of features: by the
 inverse document frequency from the terms, by subtracting the mean from the embedding.
@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil, dist, hypot, log
+from math import ceil, dist, hypot, log, sqrt
+from statistics import fmean
 from typing import TypeAlias
 
 __all__ = ["ENOUGH", "ClusterItem", "cluster"]
@@ -27,6 +28,9 @@ LEAST_SHARE, LEAST_SIZE = 0.06, 3
 """A group smaller than this share of all, or this many, is no theme of its own."""
 WORDS = 0.6
 """Share of the terms in the likeness of two passages; the rest is the embedding's."""
+
+RESOLUTION = 0.1
+"""How much more alike than usual, in standard deviations, groups have to be to be one; more makes smaller groups."""
 
 _Group = tuple[int, ...]
 _Rows = list[list[float]]
@@ -60,39 +64,48 @@ def cluster(items: Sequence[ClusterItem], *, minimum: int = 3, maximum: int = 8)
 
 
 def _best_partition(rows: _Rows, minimum: int, maximum: int) -> list[_Group]:
-    """Return the large groups of the step at which they hold the most passages without one of them holding most."""
+    """Return the large groups of the permitted step that gathers the most likeness beyond what chance would."""
     size = len(rows)
     fewest, most = (minimum, maximum) if size >= ENOUGH else (1, min(3, maximum))
-    steps = list(_partitions(rows))
+    steps = list(_partitions(rows, RESOLUTION))
     best: list[_Group] = []
     for least in (max(LEAST_SIZE, ceil(LEAST_SHARE * size)), 2):
-        large = [[group for group in step if len(group) >= least] for step in steps]
-        best = max((groups for groups in large if len(groups) <= most), key=lambda groups: (min(len(groups), fewest), _spread(groups)))
+        large = [([group for group in groups if len(group) >= least], gathered) for groups, gathered in steps]
+        best, _ = max((step for step in large if len(step[0]) <= most), key=lambda step: (min(len(step[0]), fewest), step[1]))
         if len(best) >= fewest:
             break
     return best
 
 
-def _spread(groups: Sequence[_Group]) -> float:
-    sizes = [len(group) for group in groups]
-    return sum(sizes) - max(sizes, default=0) / 2
+def _partitions(likenesses: _Rows, resolution: float) -> Iterator[tuple[tuple[_Group, ...], float]]:
+    """Yield the partition after every merge, from single passages to all in one, with its modularity.
 
-
-def _partitions(likenesses: _Rows) -> Iterator[tuple[_Group, ...]]:
-    """Yield the partition after every merge, from single passages to all in one."""
+    That is the likeness within groups less what as many pairs have that are taken at random: it grows as long as groups are merged that
+    are more alike than two passages usually are.
+    """
+    usual = _usual(likenesses, resolution)
     rows = [list(row) for row in likenesses]
     groups: dict[int, _Group] = {index: (index,) for index in range(len(rows))}
     nearest = {index: _nearest(index, rows, groups) for index in groups}
-    yield tuple(groups.values())
+    gathered = 0.0
+    yield tuple(groups.values()), gathered
     while len(groups) > 1:
         one = max(groups, key=lambda index: rows[index][nearest[index]])
         left, right = sorted((one, nearest[one]))
+        gathered += len(groups[left]) * len(groups[right]) * (rows[left][right] - usual)
         _merge(left, right, rows, groups)
         # An average is never more than the greater of the two, so only those whose nearest was merged need another.
         for index in groups:
             if len(groups) > 1 and (index == left or nearest[index] in (left, right)):
                 nearest[index] = _nearest(index, rows, groups)
-        yield tuple(groups.values())
+        yield tuple(groups.values()), gathered
+
+
+def _usual(rows: _Rows, resolution: float = 0.0) -> float:
+    """Return the mean likeness of two passages, `resolution` standard deviations added."""
+    pairs = [likeness for index, row in enumerate(rows) for likeness in row[:index]]
+    mean = fmean(pairs)
+    return mean + resolution * sqrt(fmean((likeness - mean) ** 2 for likeness in pairs))
 
 
 def _nearest(index: int, rows: _Rows, groups: dict[int, _Group]) -> int:
@@ -110,10 +123,9 @@ def _merge(left: int, right: int, rows: _Rows, groups: dict[int, _Group]) -> Non
 
 def _with_leftovers(groups: Sequence[_Group], rows: _Rows) -> list[_Group]:
     """Add each passage that is in no group to the one it is most like, if it is like it at all."""
-    size = len(rows)
-    usual = sum(map(sum, rows)) / (size * (size - 1))
+    usual = _usual(rows)
     joined = [list(group) for group in groups]
-    for index in sorted(set(range(size)).difference(*groups)):
+    for index in sorted(set(range(len(rows))).difference(*groups)):
         means = [sum(rows[index][member] for member in group) / len(group) for group in groups]
         best = max(range(len(groups)), key=means.__getitem__)
         if means[best] > usual:

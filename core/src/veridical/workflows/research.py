@@ -21,6 +21,7 @@ from veridical_contract import (
     Message,
     Passage,
     PassageGroup,
+    PluginError,
     Reference,
     TextQuery,
 )
@@ -72,7 +73,7 @@ def research(gateway: Gateway, run: Run, brief: Brief, progress: Progress) -> Pu
     """Return the published report of `run`: themes with verified quotes, or a refusal.
 
     Raises:
-        PluginError: storage, embedding or chat failed in a way that leaves nothing to go on with.
+        PluginError, StoreError: the storage plugin failed. Another plugin that fails costs only its own results.
         NotPublishableError: the store changed under the run.
     """
     return _Research(gateway, run, brief, progress).run()
@@ -137,15 +138,19 @@ class _Research:
         return None
 
     def _select(self, found: Sequence[SelectionInput]) -> tuple[SelectionInput, ...]:
-        vectors = self._gateway.embed([passage.text for passage in found], "document")
-        asked = self._gateway.embed([self._brief.question], "query")
+        asked: tuple[float, ...] | None = None
+        try:
+            vectors = self._gateway.embed([passage.text for passage in found], "document")
+            asked = self._gateway.embed([self._brief.question], "query")[0]
+        except PluginError:
+            # It costs only its own results: the words alone select, and the plugin's row in the report says why.
+            vectors = (None,) * len(found)
         with_vectors = [
             SelectionInput(passage.document, passage.start, passage.end, passage.text, passage.score, vector)
             for passage, vector in zip(found, vectors, strict=True)
         ]
         self._progress.step("selecting", len(found), len(found))
-        words = terms(self._brief.question)
-        return select(with_vectors, words, asked[0], limit=self._brief.limit, seed=self._run.seed).selected
+        return select(with_vectors, terms(self._brief.question), asked, limit=self._brief.limit, seed=self._run.seed).selected
 
     def _group(self, selected: Sequence[SelectionInput]) -> tuple[tuple[str, ...], ...]:
         self._passages = {f"p{number}": passage for number, passage in enumerate(selected, 1)}
@@ -169,7 +174,11 @@ class _Research:
             max_quotes=self._brief.max_quotes,
         )
         self._progress.step("composing", 0, len(groups))
-        draft = self._gateway.compose(request)
+        try:
+            draft = self._gateway.compose(request)
+        except PluginError:
+            # Nothing proposed, nothing released: the refusal says what would help, the plugin's row what went wrong.
+            draft = Draft()
         self._progress.step("composing", len(groups), len(groups))
         return draft
 

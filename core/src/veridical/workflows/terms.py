@@ -19,7 +19,7 @@ _UNSPACED = (
 )
 # Vowel signs of Arabic, Hebrew and the Indic scripts are no letters to `re`, but they do not end a word.
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0966-\u0dff"
-_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|(?:[^\W_{_UNSPACED}]|[{_MARKS}])+(?:\+\+|#)?")
+_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_MARKS}])*(?:\+\+|#)?")
 # What readers leave out: Latin accents, Hebrew points, Arabic vowel signs and tatweel.
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
 # Soft hyphen, zero-width characters, direction marks: they stand inside words and are no part of them.
@@ -95,12 +95,12 @@ def terms(text: str) -> tuple[str, ...]:
     """Return the terms of the content words of `text`, in order, repetitions included."""
     words = _words(text)
     functions = _function_words(words)
-    return tuple(_key(word) for word in words if word not in functions)
+    return tuple(key for word in words if word not in functions and (key := _key(word)))
 
 
 def query_terms(question: str) -> tuple[str, ...]:
     """Return the distinct terms of `query_words(question)`, in order."""
-    return tuple(dict.fromkeys(_key(word) for word in query_words(question)))
+    return tuple(dict.fromkeys(key for word in query_words(question) if (key := _key(word))))
 
 
 def query_words(question: str) -> tuple[str, ...]:
