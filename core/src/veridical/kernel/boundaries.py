@@ -20,13 +20,8 @@ __all__ = ["BoundaryTable", "fault", "skeleton"]
 # In a skeleton: x and X letters, 0 digits, 01 letters of a script without spaces, 02 its numerals, 03 em dash, 04 fraction,
 # 05 other signs, 06 ellipsis, 7f not seen. 00 is the cut; "|" in the comments.
 _RULES = r"""
-(?P<inside_word>
-    \w \x00 \w | \w [*~`]+ \x00 \w | \w \x00 [*~`]+ \w
-  | \w ' \x00 \w | \w \x00 ' \w                                                   # n'|est  don|'t
-  | \w - \x00 \w | \w \x00 - \w                                                   # well-|known
-  | \w -\s*\n[\s>]* \x00 [ >]* \w | \w -\s* \x00 \s*\n[\s>]* \w | \w \x00 -\s*\n[\s>]* \w
-) | (?P<inside_number>
-    \d [.,:/'^] \x00 \d | \d \x00 [.,:/'^] \d                                     # 1.|2  12:|30
+(?P<inside_number>
+    \d \x00 \d | \d [.,:/'^] \x00 \d | \d \x00 [.,:/'^] \d                                     # 1.|2  12:|30
   | (?<!\d)\d{1,3} \s? \x00 \s? (?<=[\s\x00])\d{3} (?!\d)                         # 100 |000
   | \d%? \s? [-\x03] \s? \x00 \s? [$]?\d | \d%? \s? \x00 \s? [-\x03] \s? [$]?\d       # 3-|5
   | \d%? \s (?i:RANGES) \s \x00 [$]?\d | \d%? \s? \x00 \s? (?i:RANGES) \s [$]?\d  # 3 to |5
@@ -34,6 +29,11 @@ _RULES = r"""
   | \d \s? \x00 \s? (?:\d+/\d|\x04)                                               # 1 |1/2
   | \d \s? \x00 \s? (?:[*^]|~|\+/?-) \s? \d | \d \s? [*^] \s? \x00 \s? \d         # 2 |x 3  5 |+- 1
   | \d \x00 [\x01\x02] | [\x01\x02] \x00 \d | \x02 \x00 \x02
+) | (?P<inside_word>
+    \w \x00 \w | \w [*~`]+ \x00 \w | \w \x00 [*~`]+ \w
+  | \w ' \x00 \w | \w \x00 ' \w                                                   # n'|est  don|'t
+  | \w - \x00 \w | \w \x00 - \w                                                   # well-|known
+  | \w -\s*\n[\s>]* \x00 [ >]* \w | \w -\s* \x00 \s*\n[\s>]* \w | \w \x00 -\s*\n[\s>]* \w
 ) | (?P<clipped_figure>
     [-+~<>=$\#%^] \x00 \.?\d | [<~] \s \x00 [$]?\.?\d | [^\n\x1e>\s] \ *> \s \x00 [$]?\.?\d
   | (?<![\w.])\. \x00 \d | [$] \s? \x00 \s? \.?\d | \d \s? \x00 \s? [$%] (?!\d)     # .|5  $|5  5 |%
