@@ -1,7 +1,9 @@
 """veridical storage in one SQLite file.
 
 plugin        the hooks, each one transaction
-connection    the file: made, opened, locked, its errors translated
+connection    the open file: snapshots, transactions, locks
+making        how the file comes to be
+failures      what errors mean to a person
 schema        the tables and their migrations
 documents     put, get, page through
 deletion      delete for good

@@ -42,8 +42,21 @@ def state(connection: sqlite3.Connection, database: Database) -> StoreState:
     return StoreState(location=str(database.path), schema_version=version(connection), documents=documents, origins=dict(origins))
 
 
-def problems(connection: sqlite3.Connection) -> tuple[StoreProblem, ...]:
-    """Return what is wrong, at most a thousand of a kind; the caller holds a write transaction, since SQLite compares the index in one."""
+def checked_state(connection: sqlite3.Connection, database: Database) -> StoreState:
+    """Return what the store holds and what is wrong with it, at most a thousand problems of a kind.
+
+    SQLite compares the index in a transaction that writes: the caller holds one.
+    """
+    found = _problems(connection)
+    try:
+        return state(connection, database).model_copy(update={"problems": found})
+    except sqlite3.DatabaseError:
+        if not found:
+            raise
+        return StoreState(location=str(database.path), schema_version=version(connection), documents=0, origins={}, problems=found)
+
+
+def _problems(connection: sqlite3.Connection) -> tuple[StoreProblem, ...]:
     checks: tuple[tuple[What, str, Check], ...] = (
         ("file", "the file", _file),
         ("document", "documents", _documents),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -48,8 +49,9 @@ class SqliteStorage:
 
     def __init__(self, context: PluginContext) -> None:
         self._context = context
-        self._settings = context.settings(SqliteSettings)
-        self._database = Database(self._path, busy_seconds=self._settings.busy_seconds, cancelled=context.cancelled)
+        settings = context.settings(SqliteSettings)
+        locate = partial(_path, context, settings.path)  # no method: a cycle would keep the file open
+        self._database = Database(locate, busy_seconds=settings.busy_seconds, cancelled=context.cancelled)
         self._writers = containers.Writers()
 
     @hookimpl
@@ -128,9 +130,11 @@ class SqliteStorage:
     @hookimpl
     def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword
         """See `StorageSpec.state`."""
-        with self._database.write() if check else self._database.read("the table holdings") as connection:
-            found = checks.problems(connection) if check else ()
-            return checks.state(connection, self._database).model_copy(update={"problems": found})
+        if not check:
+            with self._database.read("the table holdings") as connection:
+                return checks.state(connection, self._database)
+        with self._database.examine() as connection:
+            return checks.checked_state(connection, self._database)
 
     @hookimpl
     def migrate(self) -> Migration:
@@ -141,6 +145,7 @@ class SqliteStorage:
                 containers.abandon(connection, generation)
         return Migration(before=before, after=after)
 
-    def _path(self) -> Path:
-        path = Path(self._settings.path or "store.sqlite3").expanduser()
-        return path if path.is_absolute() else self._context.data_dir / path
+
+def _path(context: PluginContext, path: str | None) -> Path:
+    found = Path(path or "store.sqlite3").expanduser()
+    return found if found.is_absolute() else context.data_dir / found

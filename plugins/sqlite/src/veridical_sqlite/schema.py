@@ -101,6 +101,9 @@ CREATE TABLE runs (
 );
 CREATE TRIGGER runs_stay_as_they_are BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'a step of a run is never changed'); END;
 CREATE TRIGGER runs_stay BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'a step of a run is never deleted'); END;
+CREATE TRIGGER runs_only_grow BEFORE INSERT ON runs
+    WHEN new.step <> (SELECT count(*) FROM runs WHERE run = new.run) OR EXISTS (SELECT 1 FROM runs WHERE row = new.row)
+    BEGIN SELECT RAISE(ABORT, 'a step of a run is only ever appended'); END;
 CREATE TABLE tombstones (
     row INTEGER PRIMARY KEY,
     document BLOB NOT NULL,
@@ -110,6 +113,9 @@ CREATE TABLE tombstones (
 CREATE INDEX tombstones_document ON tombstones (document);
 CREATE TRIGGER tombstones_stay_as_they_are BEFORE UPDATE ON tombstones BEGIN SELECT RAISE(ABORT, 'a tombstone is never changed'); END;
 CREATE TRIGGER tombstones_stay BEFORE DELETE ON tombstones BEGIN SELECT RAISE(ABORT, 'a tombstone is never deleted'); END;
+CREATE TRIGGER tombstones_only_grow BEFORE INSERT ON tombstones
+    WHEN EXISTS (SELECT 1 FROM tombstones WHERE row = new.row)
+    BEGIN SELECT RAISE(ABORT, 'a tombstone is never replaced'); END;
 """
 
 

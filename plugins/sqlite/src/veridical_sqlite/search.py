@@ -1,7 +1,8 @@
 """Candidates by BM25: passages that hold any of the words, best first.
 
 Words that stand in an eighth of all passages say next to nothing and cost the most, so they are left out at first, in every language
-alike. When the others do not fill the limit, all words are looked for: a query of nothing but such words finds them too.
+alike. When the others do not fill the limit, all words are looked for: a query of nothing but such words finds them too. Of a page that
+is given as a query the 256 rarest words are looked for.
 """
 
 from __future__ import annotations
@@ -16,30 +17,29 @@ from .documents import current_in
 
 _COMMON_SHARE = 8
 _NEVER_COMMON = 1_000
-_MOST_TERMS = 128
+_MOST_TERMS = 256
 
 
 def candidates(connection: sqlite3.Connection, query: TextQuery) -> tuple[Candidate, ...]:
     """Return at most `query.limit` passages of current documents; ties in the order of document and start."""
-    terms = words.looked_up(query.text)
-    if not terms:
-        return ()
-    rare, every = _by_rarity(connection, terms)
-    found = _best(connection, rare, query) if rare else ()
+    rare, every = _by_rarity(connection, words.looked_up(query.text))
+    found = _best(connection, rare, query)
     return found if len(found) == query.limit or len(rare) == len(every) else _best(connection, every, query)
 
 
 def _by_rarity(connection: sqlite3.Connection, terms: list[str]) -> tuple[list[str], list[str]]:
-    """Return the terms that are not common, and all: the rarest first, and no more than a query can bear."""
+    """Return the terms that are not common, and all that occur: the rarest first, and no more than a query can bear."""
     most = connection.execute("SELECT coalesce(max(row), 0) FROM passages").fetchone()[0]
     common = max(_NEVER_COMMON, most // _COMMON_SHARE)
     counted = "SELECT count(*) FROM (SELECT 1 FROM passage_index WHERE passage_index MATCH ? LIMIT ?)"
     counts = {term: connection.execute(counted, (term, common)).fetchone()[0] for term in terms}
-    every = sorted(terms, key=counts.__getitem__)[:_MOST_TERMS]
+    every = sorted((term for term in terms if counts[term]), key=counts.__getitem__)[:_MOST_TERMS]
     return [term for term in every if counts[term] < common], every
 
 
 def _best(connection: sqlite3.Connection, terms: list[str], query: TextQuery) -> tuple[Candidate, ...]:
+    if not terms:
+        return ()
     rows = connection.execute(
         f"""
         SELECT passage_index.rank, lower(hex(documents.id)), passages.start, passages."end"

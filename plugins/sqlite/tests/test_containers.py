@@ -1,0 +1,170 @@
+"""A container is current as a whole: what it held before, or what it holds now, and nothing between."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from veridical_contract import ContainerState, StoreError
+from veridical_sqlite import SqliteStorage
+
+from plugins.sqlite.tests.kit import Context, batch, current, document, found, texts
+
+
+def state(fingerprint: str, documents: int, *, origin: str = "notes", container: str = "a.txt") -> ContainerState:
+    return ContainerState(origin=origin, container=container, fingerprint=fingerprint, documents=documents)
+
+
+def test_nothing_is_current_before_the_last_batch_and_then_all_of_it_is(store: SqliteStorage) -> None:
+    store.put(batch(document("one"), last=False))
+    store.put(batch(document("two"), first=False, last=False))
+    assert (current(store), found(store, "one two"), store.containers(origin="notes")) == ([], [], ())
+    assert texts(store, document("one").id) == ["one"]
+    store.put(batch(document("three"), first=False))
+    assert current(store) == ["one", "three", "two"]
+    assert store.containers(origin="notes") == (state("f1", 3),)
+
+
+def test_a_new_reading_replaces_the_old_one_at_its_last_batch(store: SqliteStorage) -> None:
+    store.put(batch(document("gone"), document("stays")))
+    store.put(batch(document("stays"), fingerprint="f2", last=False))
+    assert current(store) == ["gone", "stays"]
+    assert store.containers(origin="notes") == (state("f1", 2),)
+    store.put(batch(document("new"), fingerprint="f2", first=False))
+    assert current(store) == ["new", "stays"]
+    assert store.containers(origin="notes") == (state("f2", 2),)
+
+
+def test_a_document_that_is_no_longer_current_can_still_be_read_but_not_found(store: SqliteStorage) -> None:
+    store.put(batch(document("old words")))
+    store.put(batch(document("new"), fingerprint="f2"))
+    assert texts(store, document("old words").id) == ["old words"]
+    assert found(store, "words") == []
+
+
+def test_an_aborted_reading_changes_nothing_and_the_next_one_starts_anew(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("old")))
+    store.put(batch(document("half"), fingerprint="f2", last=False))
+    again = SqliteStorage(context)
+    assert (current(again), again.containers(origin="notes")) == (["old"], (state("f1", 1),))
+    again.put(batch(document("new"), fingerprint="f2"))
+    assert current(again) == ["new"]
+    assert again.containers(origin="notes") == (state("f2", 1),)
+
+
+def test_beginning_again_in_the_same_process_drops_what_was_begun(store: SqliteStorage) -> None:
+    store.put(batch(document("half"), last=False))
+    store.put(batch(document("whole")))
+    assert current(store) == ["whole"]
+    assert texts(store, document("half").id) == [None]
+
+
+def test_what_an_abandoned_reading_left_behind_goes_after_a_day_unless_it_was_ever_current(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("was current")))
+    store.put(batch(document("other"), fingerprint="f2"))
+    store.put(batch(document("half"), document("was current"), document("other"), fingerprint="f3", last=False))
+    ids = tuple(document(text).id for text in ("half", "was current", "other"))
+    context.moment += timedelta(hours=23)
+    again = SqliteStorage(context)
+    again.migrate()
+    assert texts(again, *ids) == ["half", "was current", "other"]
+    context.moment += timedelta(hours=2)
+    again.migrate()
+    assert texts(again, *ids) == [None, "was current", "other"]
+    assert current(again) == ["other"]
+    assert again.state(check=True).problems == ()
+
+
+def test_a_reading_that_was_taken_for_abandoned_is_refused_until_it_begins_anew(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("one"), last=False))
+    context.moment += timedelta(days=2)
+    store.migrate()
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"a\.txt was dropped from notes while it was being read"):
+            store.put(batch(document("two"), first=False))
+    store.put(batch(document("three")))
+    assert current(store) == ["three"]
+
+
+def test_a_reading_that_goes_on_for_days_is_not_abandoned(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("one"), last=False))
+    for text in ("two", "three"):
+        context.moment += timedelta(hours=20)
+        store.put(batch(document(text), first=False, last=False))
+        SqliteStorage(context).migrate()
+    store.put(batch(first=False))
+    assert current(store) == ["one", "three", "two"]
+
+
+def test_batches_without_a_first_one_add_to_what_is_current(store: SqliteStorage) -> None:
+    store.put(batch(document("one")))
+    store.put(batch(document("two"), fingerprint="f2", first=False, last=False))
+    assert current(store) == ["one"]
+    store.put(batch(document("three"), fingerprint="f3", first=False))
+    assert current(store) == ["one", "three", "two"]
+    assert store.containers(origin="notes") == (state("f3", 3),)
+    store.put(batch(document("four"), fingerprint="f4"))
+    assert current(store) == ["four"]
+
+
+def test_a_document_is_current_as_long_as_one_container_holds_it(store: SqliteStorage) -> None:
+    store.put(batch(document("shared"), document("mine")))
+    store.put(batch(document("shared"), origin="mail", container="box"))
+    store.drop_container(origin="notes", container="a.txt")
+    assert (current(store), current(store, "notes"), current(store, "mail")) == (["shared"], [], ["shared"])
+    store.put(batch(origin="mail", container="box", fingerprint="f2"))
+    assert current(store) == []
+
+
+def test_a_dropped_container_is_forgotten_and_may_come_back(store: SqliteStorage) -> None:
+    store.put(batch(document("one")))
+    store.drop_container(origin="notes", container="a.txt")
+    store.drop_container(origin="notes", container="never there")
+    assert store.containers(origin="notes") == ()
+    assert store.state(check=True).origins == {}
+    store.put(batch(document("one")))
+    assert (current(store), store.containers(origin="notes")) == (["one"], (state("f1", 1),))
+
+
+def test_a_container_that_is_dropped_while_it_is_read_does_not_come_back_by_its_last_batch(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("one"), last=False))
+    SqliteStorage(context).drop_container(origin="notes", container="a.txt")
+    with pytest.raises(StoreError, match="was dropped"):
+        store.put(batch(document("two"), first=False))
+    assert (current(store), texts(store, document("one").id)) == ([], [None])
+
+
+def test_of_two_readings_at_once_the_one_that_ends_last_stays_and_each_is_whole(context: Context, store: SqliteStorage) -> None:
+    other = SqliteStorage(context)
+    store.put(batch(document("1 first"), fingerprint="v1", last=False))
+    other.put(batch(document("2 first"), fingerprint="v2", last=False))
+    store.put(batch(document("1 second"), fingerprint="v1", first=False))
+    assert current(store) == ["1 first", "1 second"]
+    other.put(batch(document("2 second"), fingerprint="v2", first=False))
+    assert current(store) == ["2 first", "2 second"]
+    assert store.containers(origin="notes") == (state("v2", 2),)
+
+
+def test_containers_are_listed_by_origin_in_the_order_of_their_names(store: SqliteStorage) -> None:
+    for name in ("b", "a", "c"):
+        store.put(batch(document(name), container=name))
+    store.put(batch(origin="mail", container="empty"))
+    assert [row.container for row in store.containers(origin="notes")] == ["a", "b", "c"]
+    assert store.containers(origin="mail") == (state("f1", 0, origin="mail", container="empty"),)
+    assert store.state(check=False).origins == {"mail": 0, "notes": 3}
+
+
+def test_reading_a_container_again_and_again_does_not_let_the_store_grow(store: SqliteStorage, size_of_table) -> None:
+    for number in range(5):
+        store.put(batch(document("one"), document("two"), fingerprint=f"f{number}"))
+    assert size_of_table("holdings") == 2
+
+
+def test_a_state_counts_documents_once_and_by_origin(store: SqliteStorage, tmp_path: Path) -> None:
+    store.put(batch(document("shared"), document("mine")))
+    store.put(batch(document("shared"), container="b.txt"))
+    store.put(batch(document("shared"), origin="mail"))
+    found = store.state(check=False)
+    assert (found.location, found.schema_version) == (str(tmp_path / "store.sqlite3"), 1)
+    assert (found.documents, found.origins, found.problems) == (2, {"mail": 1, "notes": 2}, ())

@@ -1,0 +1,116 @@
+"""What is deleted is gone: from every hook, from every byte of the files; a tombstone says so."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from veridical_contract import DeleteReceipt, DeleteRequest, StoreError
+from veridical_sqlite import SqliteStorage
+
+from plugins.sqlite.tests.kit import Context, batch, current, document, found, raw, texts
+
+
+def test_a_deleted_document_is_gone_for_every_hook_and_leaves_a_tombstone(context: Context, store: SqliteStorage, tables) -> None:
+    context.moment = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
+    record, shared = raw(b"its record"), raw(b"record of both")
+    gone, stays = document("secret words", raw=record), document("public words", raw=shared)
+    also = document("more secrets", raw=shared)
+    store.put(batch(gone, stays, also, raws=(record, shared)))
+    receipt = store.delete(DeleteRequest(documents=(gone.id, also.id, "7" * 64), reason="asked by the author"))
+    assert receipt == DeleteReceipt(deleted=2)
+    assert texts(store, gone.id, stays.id, also.id) == [None, "public words", None]
+    assert store.raw((record.digest, shared.digest)) == (None, b"record of both")
+    assert found(store, "secret words secrets") == ["public words"]
+    assert current(store) == ["public words"]
+    assert sorted(tables("SELECT lower(hex(document)), reason, deleted FROM tombstones")) == sorted(
+        (id_, "asked by the author", "2026-02-03T04:05:06.000000+00:00") for id_ in (gone.id, also.id)
+    )
+    assert store.state(check=True).problems == ()
+
+
+def test_a_deletion_is_not_undone_by_reading_the_same_container_since_its_fingerprint_is_still_known(store: SqliteStorage) -> None:
+    store.put(batch(document("one"), document("two")))
+    store.delete(DeleteRequest(documents=(document("one").id,), reason="x"))
+    assert [(row.fingerprint, row.documents) for row in store.containers(origin="notes")] == [("f1", 1)]
+
+
+def test_a_deleted_document_that_is_put_again_is_stored_again_and_the_tombstone_stays(store: SqliteStorage, size_of_table) -> None:
+    for deletions in (1, 2):
+        store.put(batch(document("comes back"), fingerprint=f"f{deletions}"))
+        assert found(store, "comes") == ["comes back"]
+        store.delete(DeleteRequest(documents=(document("comes back").id,), reason="x"))
+        assert (found(store, "comes"), size_of_table("tombstones")) == ([], deletions)
+
+
+def test_deleting_a_source_takes_what_only_it_holds_or_ever_held(store: SqliteStorage) -> None:
+    everything = ("mine", "mine before", "shared", "shared before", "being read", "theirs")
+    store.put(batch(document("mine before"), document("shared before")))
+    store.put(batch(document("mine"), document("shared"), document("being read"), fingerprint="f2"))
+    store.put(batch(document("shared before"), document("theirs"), origin="mail"))
+    store.put(batch(document("shared"), document("theirs"), origin="mail", fingerprint="f2"))
+    store.put(batch(document("being read"), origin="web", last=False))
+    receipt = store.delete(DeleteRequest(origin="notes", reason="source removed"))
+    assert receipt == DeleteReceipt(deleted=3)
+    ids = [document(text).id for text in everything]
+    assert texts(store, *ids) == [None, None, "shared", None, "being read", "theirs"]
+    assert store.containers(origin="notes") == ()
+    assert current(store) == ["shared", "theirs"]
+    store.put(batch(origin="web", first=False))
+    assert current(store) == ["being read", "shared", "theirs"]
+    assert store.state(check=True).problems == ()
+
+
+def test_a_source_that_is_deleted_while_it_is_read_does_not_come_back(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(document("one"), last=False))
+    SqliteStorage(context).delete(DeleteRequest(origin="notes", reason="x"))
+    with pytest.raises(StoreError, match="was dropped"):
+        store.put(batch(document("two"), first=False))
+
+
+def test_nothing_to_delete_is_no_error(store: SqliteStorage, size_of_table) -> None:
+    assert store.delete(DeleteRequest(documents=("0" * 64,), origin="nobody", reason="x")) == DeleteReceipt(deleted=0)
+    assert size_of_table("tombstones") == 0
+
+
+def _bytes(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.iterdir())
+
+
+@pytest.mark.parametrize("position", [0, 1, 79])
+def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, position: int) -> None:
+    """Among many documents, of which the first is what the others are packed against."""
+    store = SqliteStorage(Context(tmp_path))
+    chance = random.Random(position)
+    words = [f"zq{chance.getrandbits(60):020d}" for _ in range(80)]
+    records = [raw(chance.randbytes(300)) for _ in words]
+    documents = [document(f"before {word} after", title=f"titled{word}", raw=record) for word, record in zip(words, records, strict=True)]
+    store.put(batch(*documents, raws=tuple(records)))
+    ends = [word[-8:].encode() for word in words]  # the index leaves out what a word shares with the one before
+    assert ends[position] in _bytes(tmp_path)
+    store.delete(DeleteRequest(documents=(documents[position].id,), reason="x"))
+    contents = _bytes(tmp_path)
+    assert [end in contents for end in ends] == [number != position for number in range(80)]
+    assert [record.body in contents for record in records] == [number != position for number in range(80)]
+    assert found(store, " ".join(words), limit=100).count(documents[position].text) == 0
+    assert len(found(store, " ".join(words))) == 79
+    assert store.state(check=True).problems == ()
+
+
+def test_a_damaged_document_can_be_deleted_and_the_index_is_whole_again(store: SqliteStorage, tables) -> None:
+    store.put(batch(document("healthy words"), document("damaged words")))
+    tables("UPDATE passages SET words = zeroblob(9) WHERE row = 2")
+    assert {problem.what for problem in store.state(check=True).problems} == {"index"}
+    store.delete(DeleteRequest(documents=(document("damaged words").id,), reason="damaged"))
+    assert store.state(check=True).problems == ()
+    assert found(store, "words") == ["healthy words"]
+
+
+def test_tombstones_cannot_be_changed_or_removed(store: SqliteStorage, tables) -> None:
+    store.put(batch(document("one")))
+    store.delete(DeleteRequest(documents=(document("one").id,), reason="x"))
+    for statement in ("UPDATE tombstones SET reason = 'y'", "DELETE FROM tombstones", "REPLACE INTO tombstones SELECT * FROM tombstones"):
+        with pytest.raises(Exception, match="a tombstone is never"):
+            tables(statement)
