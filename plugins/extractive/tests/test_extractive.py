@@ -176,6 +176,33 @@ def test_the_words_of_the_question_do_not_name_a_theme_when_others_could() -> No
     assert "sunlight" == theme.name_quote.quote
 
 
+@pytest.mark.parametrize(
+    ("better", "worse", "frame"),
+    [
+        ("amber box", "zinc jar", "We saw the {0} beside the {1} on day {2}."),
+        ("amber beta gamma delta", "amber beta", "We saw the {0} again on day {2}."),
+        ("amber box", "zap bread", "We used to {1} beside the {0} on day {2}."),
+        ("amber", "zoning", "We saw the {0} with the {1} on day {2}."),
+    ],
+    ids=["asked", "cut", "verb", "participle"],
+)
+def test_what_names_better_is_taken_where_passages_hold_both(better: str, worse: str, frame: str) -> None:
+    texts = {f"p{number}": frame.format(better, worse, number) for number in range(3)}
+    texts |= {f"q{number}": f"Sugar is sold in bags of {number} pounds." for number in range(3)}
+    (theme, _) = compose(request(texts, [("p0", "p1", "p2"), ("q0", "q1", "q2")], "Where is the zinc jar?")).themes
+    assert theme.name_quote is not None
+    assert better == theme.name_quote.quote
+
+
+def test_a_phrase_of_one_passage_does_not_name_a_group() -> None:
+    texts = {"p0": "The amber is here.", "p1": "The amber was there.", "p2": "There is a zinc box.", "p3": "There it is too."}
+    texts |= {f"q{number}": "The amber is cheap." if number < 2 else "Sugar is sold in bags." for number in range(8)}
+    groups = [tuple(name for name in texts if name.startswith(letter)) for letter in "pq"]
+    (theme, _) = compose(request(texts, groups, "What was seen?")).themes
+    assert theme.name_quote is not None
+    assert "amber" == theme.name_quote.quote
+
+
 def test_a_theme_for_which_no_phrase_stands_out_is_named_by_the_beginning_of_its_quote() -> None:
     (theme,) = compose(request({"p": "We would use it there and then as well."}, [("p",)])).themes
     assert DraftQuote(passage="p", quote="We would use it there") == theme.name_quote
@@ -237,6 +264,38 @@ def test_the_sentence_that_answers_is_chosen_among_those_on_the_same_subject() -
     assert ["Coffee beans keep for about six weeks when sealed."] == chosen
 
 
+def test_a_sentence_far_below_the_best_is_not_quoted_to_fill_a_place() -> None:
+    good = "Whole coffee beans keep for a month in a jar."
+    assert [good] == picked(good, "Thanks, was that so:", max_quotes=3)
+
+
+def test_a_sentence_counts_for_more_where_its_passage_speaks_of_the_rest_of_the_question() -> None:
+    texts = {
+        "a": "Soldiers keep long watches at night in there.",
+        "b": "The beans keep fresh for weeks in there.\n> Coffee, long ago.",
+        "c": "> beans",
+        "d": "> beans",
+    }
+    assert ["The beans keep fresh for weeks in there."] == quotes(
+        request(texts, [("a", "b")], "How long do coffee beans keep?", max_quotes=1)
+    )
+
+
+def test_the_title_speaks_for_its_passage() -> None:
+    asked = ChatRequest(
+        task="compose",
+        messages=(),
+        question="How long do coffee beans keep?",
+        passages=(
+            Passage(id="a", text="Sealed jars keep it all for a month."),
+            Passage(id="b", text="Sealed tins keep it all for a month.", title="Coffee beans"),
+        ),
+        groups=(PassageGroup(id="g", passages=("a", "b")),),
+        max_quotes=1,
+    )
+    assert ["Sealed tins keep it all for a month."] == quotes(asked)
+
+
 def test_no_sentence_is_quoted_twice_in_a_draft() -> None:
     sentence = "Whole coffee beans keep for a month in a jar."
     texts = {"a": sentence, "b": f"{sentence} The jar has to be dark.", "c": "The dark jar has to be dry too."}
@@ -276,6 +335,13 @@ def test_a_question_is_answered_only_by_a_sentence_that_holds_enough_of_its_word
     }
     (answer,) = compose(request(texts, [], "What do people say about the phone?", (question,))).answers
     assert expected == [quote.quote for claim in answer.claims for quote in claim.quotes]
+
+
+def test_words_of_the_main_question_alone_answer_no_other_question() -> None:
+    texts = {"a": "The phone battery lasts about four hours.", "b": "The phone battery is safe enough in the sun."}
+    for question, expected in (("Is the phone battery safe?", 1), ("Is the phone battery cheap?", 0)):
+        (answer,) = compose(request(texts, [], "What is said about the phone battery?", (question,))).answers
+        assert expected == len(answer.claims)
 
 
 def test_every_must_address_question_has_its_answer_in_order() -> None:

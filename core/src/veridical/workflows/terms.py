@@ -34,13 +34,14 @@ def _listed(words: str) -> frozenset[str]:
 _FUNCTION_WORDS: dict[str, frozenset[str]] = {
     "en": _listed(
         """
-    a about above after again against all also although always am among an and any are as at be because been before being below
-    between both but by can cannot could d did do does doing don done down during each either else ever every few for from further
-    had has have having he her here hers herself him himself his how however i if in into is isn it its itself just least less ll
-    m may me might more most much must my myself neither no nor not now of off often on once one only or other others our ours out
-    over own per quite rather re s same shall she should since so some still such t than that the their theirs them themselves
-    then there therefore these they this those though through thus to too under until up upon us ve very via was we well were what
-    whatever when where whether which while who whom whose why will with within without would yes yet you your yours yourself
+    a about above across after again against all along also although always am among an and any are around as at be because been before
+    behind being below beneath beside besides between beyond both but by can cannot could d despite did do does doing don done down during
+    each either else ever every except few for from further had has have having he her here hers herself him himself his how however i if
+    in inside into is isn it its itself just least less ll m may me might more most much must my myself near neither no nor not now of off
+    often on once one only onto or other others our ours out outside over own per quite rather re s same shall she should since so some
+    still such t than that the their theirs them themselves then there therefore these they this those though through throughout thus to
+    too toward towards under unlike until up upon us ve versus very via was we well were what whatever when where whereas whether which
+    while who whom whose why will with within without would yes yet you your yours yourself
     """
     ),
     "de": _listed(

@@ -19,10 +19,10 @@ _UNSPACED = (
 )
 # Vowel signs of Arabic, Hebrew and the Indic scripts are no letters to `re`, but they do not end a word.
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0966-\u0dff"
-_LETTER = rf"(?:[^\W_{_UNSPACED}]|[{_MARKS}])"
+_PART = rf"[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_MARKS}])*"
 # Soft hyphen, zero-width characters, direction marks: they stand inside words and are no part of them.
 _INVISIBLE = "\u00ad\u200b-\u200f\u2060\ufeff"
-_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|{_LETTER}+(?:['\u2019{_INVISIBLE}]{_LETTER}+)*(?:\+\+|#)?")
+_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|{_PART}(?:['\u2019{_INVISIBLE}]{_PART})*(?:\+\+|#)?")
 _IGNORED = re.compile(f"[{_INVISIBLE}]+")
 # What readers leave out: Latin accents, Hebrew points, Arabic vowel signs and tatweel.
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
@@ -37,14 +37,15 @@ def listed(words: str) -> frozenset[str]:
 _FUNCTION_WORDS = (
     listed(
         """
-        a about above after again against all also although always am among an and any are aren't as at be because been before being
-        below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't done down during each either else
-        ever every few for from further had has have having he her here hers herself him himself his how however i i'd i'll i'm i've if in
-        into is isn't it it's its itself just least less let's may me might more most much must my myself neither no nor not now of off
-        often on once one only or other others our ours out over own per quite rather same shall she should since so some still such than
-        that that's the their theirs them themselves then there there's therefore these they they're this those though through thus to
-        too under until up upon us very via was wasn't we we're we've well were what what's whatever when where whether which while who
-        whom whose why will with within without won't would yes yet you you'll you're you've your yours yourself
+        a about above across after again against all along also although always am among an and any are aren't around as at be because
+        been before behind being below beneath beside besides between beyond both but by can can't cannot could couldn't despite did
+        didn't do does doesn't doing don't done down during each either else ever every except few for from further had has have having he
+        her here hers herself him himself his how however i i'd i'll i'm i've if in inside into is isn't it it's its itself just least
+        less let's may me might more most much must my myself near neither no nor not now of off often on once one only onto or other
+        others our ours out outside over own per quite rather same shall she should since so some still such than that that's the their
+        theirs them themselves then there there's therefore these they they're this those though through throughout thus to too toward
+        towards under unlike until up upon us versus very via was wasn't we we're we've well were what what's whatever when where whereas
+        whether which while who whom whose why will with within without won't would yes yet you you'll you're you've your yours yourself
         """
     ),
     listed(

@@ -26,7 +26,7 @@ _UNSPACED = (
 )
 # Vowel signs of Arabic, Hebrew and the Indic scripts are no letters to `re`, but they do not end a word.
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0966-\u0dff"
-_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|(?:[^\W_{_UNSPACED}]|[{_MARKS}])+(?:\+\+|#)?")
+_TOKEN = re.compile(rf"(?P<run>[{_UNSPACED}]+)|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_MARKS}])*(?:\+\+|#)?")
 # What readers leave out: Latin accents, Hebrew points, Arabic vowel signs and tatweel.
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
 # Soft hyphen, zero-width characters, direction marks: they stand inside words and are no part of them.
@@ -40,13 +40,17 @@ def _listed(words: str) -> frozenset[str]:
 
 _FUNCTION_WORDS = _listed(
     """
-    a about after all also am an and any are as at be because been being but by can could did do does doing don for from had has
-    have he her here him his how i if in into is isn it its just ll me more most my no not of on only or other our out over re s
-    she should so some such t than that the their them then there these they this those to too up us ve very was we were what when
-    where which who why will with would you your
+    a about above across after again against all along also although always am among an and any are around as at be because been before
+    behind being below beneath beside besides between beyond both but by can cannot could d despite did do does doing don done down during
+    each either else ever every except few for from further had has have having he her here hers herself him himself his how however i if
+    in inside into is isn it its itself just least less ll m may me might more most much must my myself near neither no nor not now of off
+    often on once one only onto or other others our ours out outside over own per quite rather re s same shall she should since so some
+    still such t than that the their theirs them themselves then there therefore these they this those though through throughout thus to
+    too toward towards under unlike until up upon us ve versus very via was we well were what whatever when where whereas whether which
+    while who whom whose why will with within without would yes yet you your yours yourself
     """
 )
-_WORD, _FUNCTION_WORD, _PAIR, _GRAM, _CHARACTER = 1.0, 0.1, 0.5, 0.25, 0.5
+_WORD, _FUNCTION_WORD, _PAIR, _GRAM, _CHARACTER = 1.0, 0.1, 0.25, 0.25, 0.5
 
 
 def features(text: str) -> dict[str, float]:
@@ -67,8 +71,7 @@ def _occurrences(text: str) -> Iterator[tuple[str, float]]:
             yield from _characters(match["run"])
         elif match[0] in _FUNCTION_WORDS:
             yield "w" + match[0], _FUNCTION_WORD
-        else:
-            word = _stem(_plain(match[0]))
+        elif word := _stem(_plain(match[0])):
             yield "w" + word, _WORD
             if before:
                 yield f"b{before} {word}", _PAIR
