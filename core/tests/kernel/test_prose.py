@@ -40,6 +40,7 @@ KEPT = [
     ("Users report that the nozzle clogs when printing PETG.", CLOGS),
     ("Nozzle clogs", CLOGS),
     ("Nozzle clogging", CLOGS),
+    ("In a test the nozzle clogs.", CLOGS),
     ("Clogging is a frustration with PETG printers", CLOGS),
     ("Clogging nozzles: printing PETG", CLOGS),
     ("It clogs. The nozzle is affected.", CLOGS),
@@ -224,6 +225,7 @@ REFUSED = [
     ("number-not-in-sentence", "Twenty-five users left.", "Twenty users left."),
     ("number-not-in-sentence", "5 percent of users left.", "5 percent of sales left to users."),
     ("number-not-in-sentence", "3 new admins left.", "3 new users left."),
+    ("number-not-in-sentence", "The firm sold 3 big red round flat heavy chairs.", "The firm sold 3 big red round flat heavy tables."),
     ("number-not-in-sentence", "37 accounts say the nozzle clogs.", CLOGS),
     # quantifiers, frequency, comparison
     ("number-not-in-sentence", "Most users say the nozzle clogs.", CLOGS),

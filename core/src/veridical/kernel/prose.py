@@ -38,7 +38,6 @@ _QUOTED = re.compile(
 )
 _HALF_QUOTED = re.compile("[\"\u201c\u201d\u00ab\u00bb\u2018]|(?<!\\w)'")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|ly|e)\Z")
-_PHRASE = 5
 
 
 class Lexicon(Model):
@@ -190,7 +189,7 @@ def _linked(token: str, cited: list[str], policy: Policy) -> tuple[str, str, fro
 
 def _refuse_own(claim: _Sentence, lexicon: Lexicon) -> None:
     """Refuse what needs no evidence to be refused: another language, no content of its own, a count or quote out of place."""
-    if lexicon.foreign & set(claim.words) or (len(claim.words) > _PHRASE and not lexicon.markers & set(claim.words)):
+    if lexicon.foreign & set(claim.words) or (len(claim.words) > 5 and not lexicon.markers & set(claim.words)):
         raise ProseRefused("quotes-only")
     said = f" {' '.join(claim.words)} "
     if any(f" {phrase} " in said for phrase in lexicon.references) or not _content(claim.words, lexicon):
@@ -264,16 +263,14 @@ def _numbers_stand(claim: _Sentence, sentence: _Sentence, lexicon: Lexicon) -> b
 def _number_stands(at: int, words: tuple[str, ...], evidence: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Whether the number at `at` stands in the evidence with its noun phrase, no longer there, after the same or a neutral word."""
     end = at + 1
-    while (
-        end < len(words) and end - at < _PHRASE and (words[end] == "of" or words[end - 1] == "of" or not _ends_phrase(words[end], lexicon))
-    ):
+    while end < len(words) and (words[end] == "of" or words[end - 1] == "of" or not _ends_phrase(words[end], lexicon)):
         end += 1
     before = words[at - 1] if at else ""
     for place in _places(words[at:end], evidence):
         there = evidence[place - 1] if place else ""
         after = evidence[place + end - at :]
         same = before == there or (_is_neutral(before, lexicon) and _is_neutral(there, lexicon))
-        if same and (end - at == _PHRASE or not after or (_ends_phrase(after[0], lexicon) and after[0] != "of")):
+        if same and (not after or (_ends_phrase(after[0], lexicon) and after[0] != "of")):
             return True
     return False
 
