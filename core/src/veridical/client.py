@@ -175,7 +175,7 @@ class Veridical:
         if not question.strip():
             raise UsageError("The question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
-        named = [(_origin(self._base / path), enumerate_inputs([path], base=self._base)) for path in paths]
+        named = [(_origin(self._base / path), _something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         chosen = self._chosen(sources) if sources or not named else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
         self._installation.read_below(self._base)
@@ -421,6 +421,12 @@ class AsyncVeridical:
 def _origin(place: Path) -> str:
     """Return the name of a source that has no other: its last part, and a digest of the whole path, which stays private."""
     return f"{place.name or 'root'}@{hashlib.sha256(os.fsencode(place)).hexdigest()[:8]}"
+
+
+def _something(path: Path | str, inputs: Inputs) -> Inputs:
+    if not (inputs.files or inputs.problems or inputs.derived):
+        raise UsageError(f"There is no file to read in {path}.", hint='Name files that speak of it: veridical research "QUESTION" --from PATH')
+    return inputs
 
 
 def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:

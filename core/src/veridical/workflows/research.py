@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from veridical_contract import (
     ChatRequest,
@@ -33,7 +34,7 @@ from veridical.kernel.run import Run
 from veridical.kernel.texts import RefusalCode
 from veridical.locate.find import Located, locate
 
-from .cluster import cluster
+from .cluster import ENOUGH, cluster
 from .progress import Progress
 from .release import Proposal, ProposedAnswer, ProposedClaim, ProposedQuote, ProposedTheme, release
 from .select import COVERAGE_MINIMUM, FOCUS_MINIMUM, SelectionInput, coverage, focus, select
@@ -44,6 +45,12 @@ __all__ = ["Brief", "research"]
 _CANDIDATES = 400
 _CANDIDATES_PER_QUESTION = 60
 _SHOWN = 120
+_LEADING = 3
+"""How many of a group's best passages decide where it stands."""
+_NEVER_PASSED_OVER = 10
+"""How many of the best passages are shown even when they are like no group."""
+_QUOTES_OF_ONE = 6
+"""How many quotes there are at most when there is only one theme."""
 _INSTRUCTION = (
     "Name and quote the themes that the passages hold about the question. Point at passages by their identifiers and copy quotes "
     "character by character, whole sentences first. Say nothing that no quoted sentence says."
@@ -154,8 +161,17 @@ class _Research:
 
     def _group(self, selected: Sequence[SelectionInput]) -> tuple[tuple[str, ...], ...]:
         self._passages = {f"p{number}": passage for number, passage in enumerate(selected, 1)}
-        items = [(name, passage.vector or (), terms(passage.text)) for name, passage in self._passages.items()]
-        return cluster(items) if items else ()
+        names = list(self._passages)
+        if len(names) < ENOUGH:
+            # Too few to tell themes apart: one group, in which nothing that was found is passed over.
+            return (tuple(names),) if names else ()
+        groups = list(cluster([(name, passage.vector, terms(passage.text)) for name, passage in self._passages.items()]))
+        grouped = {name for group in groups for name in group}
+        left = tuple(name for name in names[:_NEVER_PASSED_OVER] if name not in grouped)
+        # Selected best first: the group that holds the best passages comes first, whatever its size.
+        place = {name: at for at, name in enumerate(names)}
+        groups.sort(key=lambda group: fmean(sorted(place[name] for name in group)[:_LEADING]))
+        return (*groups, left) if left else tuple(groups)
 
     def _show(self, selected: Sequence[SelectionInput], groups: Iterable[Sequence[str]]) -> None:
         self._run.selected = len({passage.document for passage in selected})
@@ -171,7 +187,7 @@ class _Research:
             passages=tuple(Passage(id=name, text=passage.text) for name, passage in self._passages.items()),
             groups=tuple(PassageGroup(id=f"g{number}", passages=tuple(group)) for number, group in enumerate(groups, 1)),
             response_schema=Draft.model_json_schema(),
-            max_quotes=self._brief.max_quotes,
+            max_quotes=self._brief.max_quotes if len(groups) > 1 else _QUOTES_OF_ONE,
         )
         self._progress.step("composing", 0, len(groups))
         try:
