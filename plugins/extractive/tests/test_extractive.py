@@ -184,7 +184,7 @@ def test_the_words_of_the_question_do_not_name_a_theme_when_others_could() -> No
         ("amber box", "zap bread", "We used to {1} beside the {0} on day {2}."),
         ("amber", "zoning", "We saw the {0} with the {1} on day {2}."),
     ],
-    ids=["asked", "cut", "verb", "participle"],
+    ids=["asked", "part", "verb", "participle"],
 )
 def test_what_names_better_is_taken_where_passages_hold_both(better: str, worse: str, frame: str) -> None:
     texts = {f"p{number}": frame.format(better, worse, number) for number in range(3)}

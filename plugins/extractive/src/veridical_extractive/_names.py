@@ -25,10 +25,6 @@ LONGEST = 5
 """Words of a name; character pairs of an unspaced script."""
 LENGTH_FACTORS = (1.0, 2.4, 2.4, 2.0, 1.6)
 """By number of content words: two or three say what one word leaves open."""
-CUT = 0.3
-"""Factor for a phrase that is mostly part of a longer one: "convolutional neural"."""
-CUT_SHARE = 0.6
-"""Share of its passages in which a phrase has to be part of one longer phrase to count as cut."""
 SINGLE_PASSAGE = 0.1
 """Factor for a phrase that only one passage of a larger group holds."""
 ASKED = 0.7
@@ -95,11 +91,7 @@ class Namer:
             for keys, places in self._phrases[passage].items():
                 found[keys].extend(places)
         inside = {keys: sum(keys in self._phrases[passage] for passage in group) for keys in found}
-        cut = _cut(inside)
-        worth = {
-            keys: self._worth(keys, inside[keys], len(group)) * _fitness(keys, places) * (CUT if keys in cut else 1.0)
-            for keys, places in found.items()
-        }
+        worth = {keys: self._worth(keys, inside[keys], len(group)) * _fitness(keys, places) for keys, places in found.items()}
         best = max(worth, key=lambda keys: (worth[keys], keys), default=None)
         if best is None or worth[best] <= 0:
             return None
@@ -116,13 +108,6 @@ class Namer:
         elsewhere = (self._holding[keys] - inside + 0.5) / (len(self._phrases) - size + 1)
         alone = SINGLE_PASSAGE if inside == 1 and size > 2 else 1.0
         return alone * (1 - ASKED * len(parts & self._asked) / len(parts)) * share * max(0.0, log(share / elsewhere))
-
-
-def _cut(inside: Mapping[_Keys, int]) -> set[_Keys]:
-    """Return the phrases that are mostly the beginning or end of one longer phrase."""
-    return {
-        part for keys, count in inside.items() for part in (keys[1:], keys[:-1]) if part in inside and count >= CUT_SHARE * inside[part]
-    }
 
 
 def _fitness(keys: _Keys, places: Sequence[_Occurrence]) -> float:
