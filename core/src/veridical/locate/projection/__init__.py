@@ -17,7 +17,6 @@ from veridical_contract import Projection as ProjectionKind
 from veridical.kernel.derivation import Run
 
 from .html import project_html
-from .markdown import project_markdown
 from .plain import plain_blocks
 
 __all__ = ["Projection", "project"]
@@ -48,6 +47,8 @@ def project(source: str, kind: ProjectionKind) -> Projection:
         case "html":
             page = project_html(source)
         case "markdown":
+            from .markdown import project_markdown  # markdown-it-py takes 50 ms to load
+
             page = project_markdown(source)
         case _:
             assert_never(kind)

@@ -19,7 +19,7 @@ from veridical.kernel.admission import AdmissionRefused, Bytes
 from veridical.kernel.derivation import DerivationRefused, values_at
 from veridical.kernel.exit import Reread
 
-from . import mail, objects, pages, tables
+from . import mail, objects, tables
 from .content import Content, Limits, opened
 from .derived import Derived
 from .encodings import find_encoding, survey
@@ -59,7 +59,9 @@ class Reader:
         layout = Derivation(format=record.format, encoding=record.encoding, delimiter=record.delimiter, pointers={})
         try:
             if record.format == "pdf":
-                return {name: pages.page_text(self.held(record.raw.digest), int(number)) for name, number in pointers.items()}
+                from .pages import page_text  # PDFium takes 60 ms to load, and few files are PDF
+
+                return {name: page_text(self.held(record.raw.digest), int(number)) for name, number in pointers.items()}
             return values_at(self.held(record.raw.digest), layout, pointers)
         except (AdmissionRefused, DerivationRefused) as error:
             raise UnreadableError(f"the record does not hold what is looked for: {error.rule}") from None
@@ -130,8 +132,10 @@ class Reader:
             yield self._record(content, piece, format="mime", names=names, message=message)
 
     def _pdf(self, content: Content) -> Iterator[Record]:
+        from .pages import pages_with_text  # PDFium takes 60 ms to load, and few files are PDF
+
         data = content.whole()
-        for number in pages.pages_with_text(data):
+        for number in pages_with_text(data):
             yield self._record(content, Piece(1, 0, data), format="pdf", names={"text": str(number)}, line=None, page=number)
 
     def _record(

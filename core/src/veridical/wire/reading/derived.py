@@ -9,10 +9,8 @@ from typing import Final
 
 from veridical_contract import Derivation, UnreadableError
 
-from veridical.kernel.derivation import DerivationRefused, Run, atoms
+from veridical.kernel.derivation import DerivationRefused, Run, values_at
 from veridical.locate.projection import Projection, project
-
-from .pages import page_text
 
 __all__ = ["Derived"]
 
@@ -82,9 +80,11 @@ def _read(raw: bytes, derivation: Derivation) -> tuple[str, Projection]:
         return "", _NOTHING
     try:
         if derivation.format == "pdf":
+            from .pages import page_text  # PDFium takes 60 ms to load, and few files are PDF
+
             text = page_text(raw, int(pointer))
             return text, project(text, "plain")
-        atom = atoms(raw, derivation).get("text", "")
+        atom = values_at(raw, derivation, {"text": pointer}).get("text", "")
     except (DerivationRefused, UnreadableError, ValueError):
         return "", _NOTHING
     return atom, project(atom, derivation.projection)
