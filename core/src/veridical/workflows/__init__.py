@@ -1,1 +1,8 @@
-"""workflows."""
+"""Workflows propose; they never publish.
+
+ingest     bring the store up to date with what a source holds
+research   gather, select, group, compose, locate, release
+select, cluster, terms    what is looked at, and what belongs together: deterministic
+release    from a located proposal to a report that the exit will re-check
+progress   how far a long step is
+"""
