@@ -195,7 +195,7 @@ TEXTS = [
     "I bought this in 2019. It isn\u2019t \u201cgreat\u201d, but the battery lasts 4 hours \u2014 not 10. Would I buy it again? No.",
     "The cafe\u0301 closes too early on Sundays;\nwe would not go there unless it were open. My wife says it is the o\ufb03cial best.",
     "> Someone else said this is the worst.\n\nMine is fine, never had this. Rated 3.5 of 5, costs $1,000 (or 950 \u20ac) in all.",
-    "\u96fb\u6c60\u304c\u3059\u3050\u306b\u5207\u308c\u308b\u306e\u3067\u56f0\u308b\u3002\u5145\u96fb\u306f4\u6642\u9593\u304b\u304b\u308b\u3002 https://ex.com/a-b?c=1 info",
+    "\u96fb\u6c60\u304c\u3059\u3050\u306b\u5207\u308c\u308b\u30024\u6642\u9593\u304b\u304b\u308b\u3002 https://ex.com/a-b info",
     "Das Ger\u00e4t ist nicht zu empfehlen, weil der Akku nach 3 Monaten kaputt war. Informa-\ntion fehlt. C++ und .NET gehen aber gut.",
 ]
 """Documents to cut and alter."""

@@ -71,7 +71,7 @@ class LexiconTable(Model):
         negators: on either side of the span, in every language that is known.
         negators_before: words to the left that make what follows untrue.
         negator_parts: the same where words are not apart.
-        harmless: phrases with one of these words that say nothing of the kind.
+        harmless: phrases with one of these words that say nothing of the kind; `harmless_parts` where words are not apart.
         conditions: to the left; `conditions_after` to the right; `inversions` at the beginning of the sentence.
         attributions: words that make something somebody's; `attributions_near` only directly before it, `hearsay` even with a first person.
         adverbs: attributions that stand anywhere.
@@ -86,6 +86,7 @@ class LexiconTable(Model):
     negators_before: tuple[str, ...]
     negator_parts: tuple[str, ...]
     harmless: tuple[str, ...]
+    harmless_parts: tuple[str, ...]
     conditions: tuple[str, ...]
     conditions_after: tuple[str, ...]
     inversions: tuple[str, ...]
@@ -104,7 +105,7 @@ class LexiconTable(Model):
         verb = rf"(?:{'|'.join((*self.attributions, *self.attributions_near))})\b"
         found = {
             "abbreviation": rf"{_word(self.titles | self.numbered)}\.",
-            "harmless": rf"{_word(self.harmless)}|{'|'.join(self.harmless)}",
+            "harmless": rf"{_word(self.harmless)}|{'|'.join(self.harmless_parts)}",
             "negated": rf"{_word((*self.negators, *self.negators_before))}|{parts}",
             "negating": rf"{_word(self.negators)}|{parts}",
             "conditional": _word(self.conditions),
@@ -192,8 +193,12 @@ def _plain(side: str, table: LexiconTable) -> str:
 
 def _says(kind: str, context: str, table: LexiconTable) -> bool:
     """Whether there is a word of the kind in a context, in another phrase than a harmless one."""
-    pattern = table.patterns[kind]
-    return pattern.search(context) is not None and pattern.search(table.patterns["harmless"].sub(" ", context)) is not None
+    return any(not _is_harmless(found, table) for found in table.patterns[kind].finditer(context))
+
+
+def _is_harmless(found: re.Match[str], table: LexiconTable) -> bool:
+    around = table.patterns["harmless"].finditer(found.string, max(0, found.start() - 16), found.end() + 24)
+    return any(phrase.start() <= found.start() < phrase.end() for phrase in around)
 
 
 def _clause(left: str, head: str) -> str:
