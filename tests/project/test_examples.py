@@ -15,6 +15,7 @@ from veridical.kernel.spans import SpanError, to_codepoints
 from veridical.kernel.texts import known_label
 from veridical.kernel.times import TimeRefused, admit_time
 from veridical.kernel.urls import UrlRefused, admit_url, same_url
+from veridical.locate.find import Located, Miss, locate
 from veridical.locate.projection import project
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/explanation/how-verification-works.md").read_text("utf-8")
@@ -112,6 +113,60 @@ def test_a_statement_that_no_single_sentence_carries_is_dropped(evidence: list[s
     sentences = [EvidenceSentence(f"{number:064x}", text, None, None) for number, text in enumerate(evidence)]
     with pytest.raises(ProseRefused):
         check_prose(statement, sentences, {}, POLICY)
+
+
+def sample() -> str:
+    """Return the document that the table of verdicts is about."""
+    found = re.search(r"^Say that a document holds:\n\n> (.*)$", PAGE, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("row", rows("verdict"), ids=lambda row: row[0])
+def test_a_verdict_is_what_its_row_says(row: list[str]) -> None:
+    verdict, kept, supports, example = row
+    quote = re.match(r'"(.*?)"(?=[ :]|$)', example)
+    if quote is None:
+        pytest.skip("no words of a document: another document, or none")
+    found = locate(sample(), quote[1], policy=POLICY, illustration=said(verdict) == "illustration")
+    assert kept == ("yes" if isinstance(found, Located) else "no")
+    if isinstance(found, Located):
+        assert said(verdict) == found.confirmed.verdict
+        assert supports == ("yes" if found.confirmed.verdict in {"exact", "located"} else "no")
+
+
+CUTS = [
+    ("If you skip the update it crashed every day.", "it crashed every day", "clipped-context:conditional"),
+    ("My brother says the tool is perfect.", "the tool is perfect", "clipped-context:reported"),
+    ("Is the battery bad?", "the battery bad", "clipped-context:question"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "quote", "label"), CUTS)
+def test_a_cut_that_turns_the_meaning_is_labelled(sentence: str, quote: str, label: str) -> None:
+    stands(f'"{sentence}"', f'"{quote}"', f"`{label}`")
+    found = locate(sentence, quote, policy=POLICY)
+    assert isinstance(found, Located)
+    assert ("clipped", (label,)) == (found.confirmed.verdict, found.confirmed.labels)
+
+
+BOUNDARIES = [
+    ("This is unusable and unreliable", "usable and unreliable"),
+    ("Version 1.23 fails", "Version 1.2"),
+    ("a well-known issue with the app", "known issue with the app"),
+]
+
+
+@pytest.mark.parametrize(("text", "quote"), BOUNDARIES)
+def test_a_quote_is_not_cut_inside_a_word_or_number(text: str, quote: str) -> None:
+    stands(f"`{text}", f'"{quote}')
+    assert isinstance(locate(text, quote, policy=POLICY), Miss)
+
+
+def test_a_whole_record_may_be_short() -> None:
+    stands('"No." as a complete comment')
+    assert isinstance(locate("No.", "No.", policy=POLICY), Located)
+    assert isinstance(locate("No. It never did that to me.", "No.", policy=POLICY), Miss)
 
 
 def test_what_is_hidden_is_a_boundary() -> None:
