@@ -220,6 +220,7 @@ def test_a_theme_for_which_no_phrase_stands_out_is_named_by_the_beginning_of_its
         "Coffee beans keep.",
         "In short, whole coffee beans keep for a month.",
         "Whole coffee beans keep for a month because:",
+        "Whole coffee beans keep for a month, e.g.",
         "Coffee beans keep " + "and keep " * 60 + "for a month.",
     ],
 )

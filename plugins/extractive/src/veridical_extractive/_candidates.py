@@ -101,7 +101,7 @@ def _quality(text: str, length: float, *, is_question: bool) -> float:
         0.3 if length < SHORT else 1.0,
         0.3 if length > LONG else 1.0,
         0.5 if is_question else 1.0,
-        0.4 if last in ":,;" else 0.7 if last not in _STOPS else 1.0,
+        0.4 if last in ":,;" or text.endswith(("e.g.", "i.e.")) else 0.7 if last not in _STOPS else 1.0,
         0.3 if _ADDRESS.match(text) else 1.0,
         0.5 if _FOOTNOTE.match(text) else 1.0,
         0.6 if _DANGLING.match(text) else 1.0,
