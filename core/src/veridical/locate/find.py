@@ -1,11 +1,11 @@
 """Find where a quote stands. Untrusted and clever: it proposes spans, and the kernel confirms or refuses each one.
 
-    exact:   str.find, every occurrence
-    anchored: a word of the quote is found as it stands, and only a window of the source around it is compared by skeleton
-    whole:   the skeleton of the whole text, only where folds may have touched every anchor (text that is not plain ASCII, or is hyphenated)
+    exact:    str.find, every occurrence
+    anchored: the rarest words of the quote are found as they stand, and only a window of the source around each is compared by its bones
+    whole:    the bones of the whole text, only where it holds what may have touched every anchor (ligatures, marks, broken words)
 
-A skeleton is what is left of a text without spaces, ignorables and the differences that folds pass over; it is lossy on purpose, keeps for
-every character the place it came from, and decides nothing.
+The bones of a text are its letters and digits, taken apart and in one case: much less than any fold leaves, and quickly made. They decide
+nothing. What stands around them is matched to the quote's by the kernel's own folds.
 """
 
 from __future__ import annotations
@@ -14,30 +14,28 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from veridical.kernel.folds import FoldTable, align
 from veridical.kernel.policy import Policy
 from veridical.kernel.quotes import Confirmed, Refused, confirm
 from veridical.kernel.unicode import cluster_end, is_boundary
 
 __all__ = ["Located", "Miss", "locate"]
 
-_ANCHORS = 3
+_ANCHORS = 4
 _PLACES = 200
-"""How many occurrences of an exact quote or of an anchor are looked at."""
-_SLACK = 80
-_TYPOGRAPHY = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'"),
-        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
-    }
+"""How many occurrences of a quote or of an anchor are looked at."""
+_SLACK = 120
+_EDGE = 12
+_WORD = re.compile(r"[^\W_]+")
+_LETTER = re.compile(r"[^\W_]|[\u2100-\u214f]")
+_REST = re.compile(r"[\W_]+")
+_LONG = 8
+_TOUCHED = re.compile(
+    r"[-\u2010\u00ad][ \t\r]*\n"
+    r"|[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufb00-\ufb06\ufe00-\ufe0f\ufeff\uff01-\uff5e]"
 )
-_ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&nbsp;": " "}
-_ENTITY = re.compile("|".join(map(re.escape, _ENTITIES)))
-_OUTER = re.compile(r"\A\s*(?:\.\.\.|\u2026|\[(?:\.\.\.|\u2026)\])?\s*(.*?)\s*(?:\.\.\.|\u2026|\[(?:\.\.\.|\u2026)\])?\s*\Z", re.DOTALL)
-_WORD = re.compile(r"[A-Za-z0-9]{2,}")
-_BROKEN = re.compile(r"[-\u2010\u00ad][ \t\r]*\n")
-_QUOTED_LINE = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,107 +71,112 @@ class Miss:
 def locate(text: str, quote: str, *, policy: Policy, snippet: bool = False, illustration: bool = False) -> Located | Miss:
     """Return the best place at which the kernel confirms `quote` in `text`.
 
-    Whole before clipped, the author's own words before quoted ones, exact before folded, early before late.
+    Whole before clipped, the author's own words before repeated ones, exact before folded, early before late.
     """
+    if type(quote) is not str:
+        return Miss("not-a-string")
     rule = "not-found"
     found: dict[tuple[int, int], Confirmed] = {}
     for places in (_exact(text, quote), _anchored(text, quote, policy), _whole(text, quote, policy)):
-        for start, end in places:
+        for start, end in dict.fromkeys(places):
             verdict = confirm(text, start, end, quote, policy=policy, snippet=snippet, illustration=illustration)
-            if isinstance(verdict, Refused):
-                rule = verdict.rule if rule in ("not-found", "differs") else rule
-            else:
-                found[verdict.start, verdict.end] = verdict
+            if not isinstance(verdict, Refused):
+                found[start, end] = verdict
+            elif rule == "not-found" and verdict.rule != "differs":
+                rule = verdict.rule
         if found:
             return Located(min(found.values(), key=_preference), len(found))
-    return Miss("not-found" if rule == "differs" else rule)
+    return Miss(rule)
 
 
 def _preference(confirmed: Confirmed) -> tuple[bool, bool, bool, int]:
-    return (
-        confirmed.verdict in ("clipped", "illustration"),
-        "quoted-not-authored" in confirmed.labels,
-        bool(confirmed.folds),
-        confirmed.start,
-    )
+    supports_nothing = confirmed.verdict in ("clipped", "illustration")
+    return supports_nothing, "quoted-not-authored" in confirmed.labels, bool(confirmed.folds), confirmed.start
 
 
-def _exact(text: str, quote: str) -> Iterator[tuple[int, int]]:
-    at = text.find(quote) if quote else -1
-    for _ in range(_PLACES):
-        if at < 0:
-            return
-        yield at, at + len(quote)
-        at = text.find(quote, at + 1)
+def _exact(text: str, words: str) -> Iterator[tuple[int, int]]:
+    return islice(((found, found + len(words)) for found in _occurrences(text, words)), _PLACES)
+
+
+def _occurrences(text: str, words: str) -> Iterator[int]:
+    at = text.find(words) if words else -1
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
 
 
 def _anchored(text: str, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
-    """Windows around the longest words of the quote that stand in the text as they are."""
-    inner = _inner(quote)
-    words = sorted({*_WORD.findall(inner)}, key=lambda word: (-len(word), word))
-    seen: set[int] = set()
-    for word in [word for word in words if word in text][:_ANCHORS]:
-        for at, _ in _exact(text, word):
-            start, end = max(0, at - len(inner) - _SLACK), min(len(text), at + len(inner) + _SLACK)
-            if start in seen:
-                continue
-            seen.add(start)
-            yield from _by_skeleton(text, start, end, inner, policy)
+    for inner in _readings(quote, policy):
+        for start, end in _windows(text, inner):
+            yield from _by_bones(text, start, end, inner, policy)
+
+
+def _windows(text: str, quote: str) -> Iterator[tuple[int, int]]:
+    """Stretches of the text around its rarest words, each once for each word; a short text is one."""
+    reach = len(quote) + _SLACK
+    if len(text) <= 4 * reach:
+        yield 0, len(text)
+        return
+    for anchor in _anchors(text, quote):
+        seen = -1
+        for at in islice(_occurrences(text, anchor), _PLACES):
+            if at > seen:
+                seen = at + reach
+                yield max(0, at - reach), min(len(text), seen + reach)
 
 
 def _whole(text: str, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
-    if not text.isascii() or not quote.isascii() or _BROKEN.search(text) is not None:
-        yield from _by_skeleton(text, 0, len(text), _inner(quote), policy)
+    if _TOUCHED.search(text) is not None or not unicodedata.is_normalized("NFC", text):
+        for inner in _readings(quote, policy):
+            yield from _by_bones(text, 0, len(text), inner, policy)
 
 
-def _inner(quote: str) -> str:
-    found = _OUTER.match(quote)
-    inner = found[1] if found is not None and found[1] else quote
-    return _ENTITY.sub(lambda entity: _ENTITIES[entity.group()], inner)
+def _readings(quote: str, policy: Policy) -> list[str]:
+    """The quote as it is, and with its entities decoded, both without what stands around it."""
+    table = policy.table("folds", FoldTable)
+    outer = table.outer.fullmatch(quote.strip())
+    inner = outer[1].strip() if outer is not None and outer[1].strip() else quote
+    return list(dict.fromkeys((inner, table.entity.sub(lambda entity: table.entities[entity.group()], inner))))
 
 
-def _by_skeleton(text: str, start: int, end: int, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
-    window = text[start:end]
-    for joined in (False, True):
-        bones, places = _skeleton(window, joined=joined)
-        wanted, _ = _skeleton(quote, joined=False)
-        at = bones.find(wanted) if wanted else -1
-        for _ in range(_PLACES):
-            if at < 0:
-                break
-            first, last = start + places[at], start + places[at + len(wanted) - 1]
-            yield _edges(text, first, last, policy)
-            at = bones.find(wanted, at + 1)
-        if _BROKEN.search(window) is None:
-            return
+def _anchors(text: str, quote: str) -> list[str]:
+    """The rarest pieces of words that stand in the text: short enough for scripts without spaces, and without the first capital."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", _TOUCHED.sub(_apart, quote)))
+    pieces = {word[at : at + _LONG] for word in words[1:] for at in range(0, len(word), _LONG)}
+    pieces |= {word[at : at + _LONG] for word in words[:1] for at in range(len(word) > 1, len(word), _LONG)}
+    counted = sorted((text.count(piece), -len(piece), piece) for piece in pieces if len(piece) > 1 or len(pieces) == 1)
+    return [piece for count, _, piece in counted if count][:_ANCHORS]
 
 
-def _edges(text: str, first: int, last: int, policy: Policy) -> tuple[int, int]:
-    """The span from the cluster of the first bone to the end of the cluster of the last."""
+def _apart(touched: re.Match[str]) -> str:
+    """Ligatures and wide forms stay to be taken apart; what is not seen goes."""
+    return touched.group() if "\ufb00" <= touched.group() <= "\uff5e" else ""
+
+
+def _by_bones(text: str, start: int, end: int, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
+    window, wanted = text[start:end], _bones(quote)
+    if not wanted or wanted not in (bones := _bones(window)):
+        return
+    places = [start + at for at, char in enumerate(window) for _ in (_bones(char) if char > "\x7f" else "x" if char.isalnum() else "")]
+    for at in islice(_occurrences(bones, wanted), _PLACES):
+        yield from _with_edges(text, places[at], cluster_end(text, places[at + len(wanted) - 1], policy), quote, policy)
+
+
+def _with_edges(text: str, first: int, last: int, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
+    """The span from `first` to `last`, and what stands around the letters of the quote on either side of it."""
     while not is_boundary(text, first, policy):
         first -= 1
-    return first, cluster_end(text, last, policy)
+    letters = [found.start() for found in _LETTER.finditer(quote)]
+    head, tail = quote[: letters[0]], quote[cluster_end(quote, letters[-1], policy) :]
+    starts = (at for at in range(first, max(0, first - len(head) - _EDGE) - 1, -1) if _same(text, at, first, head, policy))
+    ends = (at for at in range(last, min(len(text), last + len(tail) + _EDGE) + 1) if _same(text, last, at, tail, policy))
+    yield next(starts, first), next(ends, last)
 
 
-def _skeleton(text: str, *, joined: bool) -> tuple[str, list[int]]:
-    """Return the bones of `text` and the place of each; with `joined`, a hyphen at a line's end is left out with the break."""
-    bones: list[str] = []
-    places: list[int] = []
-    skipped = {at for found in _BROKEN.finditer(text) for at in range(found.start(), found.end())} if joined else set[int]()
-    skipped.update(at for found in _QUOTED_LINE.finditer(text) for at in range(found.start(), found.end()))
-    for at, character in enumerate(text):
-        if at in skipped:
-            continue
-        for bone in _bones(character):
-            bones.append(bone)
-            places.append(at)
-    return "".join(bones), places
+def _same(text: str, start: int, end: int, words: str, policy: Policy) -> bool:
+    whole = is_boundary(text, start, policy) and is_boundary(text, end, policy)
+    return whole and align(text[start:end], words, policy) is not None
 
 
-def _bones(character: str) -> str:
-    if character < "\x80":
-        return "" if character.isspace() else character.lower()
-    if character.isspace() or unicodedata.category(character) in ("Cf", "Mn", "Me"):
-        return ""
-    plain = unicodedata.normalize("NFKD", character.translate(_TYPOGRAPHY)).lower()
-    return "".join(bone for bone in plain if not bone.isspace() and unicodedata.category(bone) not in ("Cf", "Mn", "Me"))
+def _bones(text: str) -> str:
+    return _REST.sub("", text if text.isascii() else unicodedata.normalize("NFKD", text)).casefold()
