@@ -42,4 +42,5 @@ def test_no_character_hides(texts: dict[str, str]) -> None:
 
 
 def test_files_end_with_one_newline(texts: dict[str, str]) -> None:
-    assert [] == [name for name, text in texts.items() if text and (not text.endswith("\n") or text.endswith("\n\n"))]
+    written = {name: text for name, text in texts.items() if text and not name.endswith(".json")}
+    assert [] == [name for name, text in written.items() if not text.endswith("\n") or text.endswith("\n\n")]
