@@ -91,10 +91,12 @@ def publish(report: Report, run: Run, store: Store) -> Published:
         raise NotPublishableError(f"the report is not one: {error}.") from None
     names = [row.document for row in exact.citations]
     bodies, documents = _documents(names, store)
-    raws, maps, lines = _raws(documents, store)
+    raws, maps, rereads = _raws(documents, store)
     for quote in _quotes(exact):
-        _line(quote, documents, lines)
+        _place(quote, rereads)
     recheck(exact, Evidence(run, documents))
+    if not run.released(exact):
+        raise NotPublishableError("the report is not as it was released in this run: it was edited, or made by hand.")
     data = canonical_bytes(exact.model_dump(mode="json"))
     return Published(Report.model_validate_json(data), data, run.chain_bytes(), bodies, raws, maps)
 
@@ -111,9 +113,7 @@ def _documents(names: Sequence[str], store: Store) -> tuple[dict[str, bytes], di
     return bodies, documents
 
 
-def _raws(
-    documents: Mapping[str, Document], store: Store
-) -> tuple[dict[str, bytes], dict[str, bytes], dict[str, Callable[[int], int | None]]]:
+def _raws(documents: Mapping[str, Document], store: Store) -> tuple[dict[str, bytes], dict[str, bytes], dict[str, Reread]]:
     wanted = {name: document for name, document in documents.items() if document.raw is not None}
     digests = list(dict.fromkeys(document.raw.digest for document in wanted.values() if document.raw is not None))
     raws: dict[str, bytes] = {}
@@ -122,13 +122,13 @@ def _raws(
             raise NotPublishableError(f"the store no longer gives the bytes {name} as they were read.")
         raws[name] = body
     maps: dict[str, bytes] = {}
-    lines: dict[str, Callable[[int], int | None]] = {}
+    rereads: dict[str, Reread] = {}
     for name, document in wanted.items():
         reread = _again(name, document, raws, store)
-        lines[name] = reread.line
+        rereads[name] = reread
         if document.derivation is not None and document.derivation.projection != "plain":
             maps[name] = canonical_bytes([list(run) for run in reread.runs])
-    return raws, maps, lines
+    return raws, maps, rereads
 
 
 def _again(name: str, document: Document, raws: Mapping[str, bytes], store: Store) -> Reread:
@@ -136,12 +136,12 @@ def _again(name: str, document: Document, raws: Mapping[str, bytes], store: Stor
         raise NotPublishableError(f"document {name} names bytes and not how it follows from them.")
     raw = raws[document.raw.digest]
     reread = store.reread(document, raw)
+    if reread.text != document.text:
+        raise NotPublishableError(f"document {name} no longer follows from its bytes: differs-from-bytes.")
     try:
-        if reread.text != document.text:
-            raise DerivationRefused("differs-from-bytes")
         if document.derivation.format != "pdf":
-            found = atoms(raw, document.derivation)
-            confirm_projection(found["text"], document.text, reread.runs, document.derivation.projection)
+            atom = atoms(raw, document.derivation).get("text", "")
+            confirm_projection(atom, document.text, reread.runs, document.derivation.projection)
     except DerivationRefused as error:
         raise NotPublishableError(f"document {name} no longer follows from its bytes: {error.rule}.") from None
     return reread
@@ -153,8 +153,11 @@ def _quotes(report: Report) -> Iterable[Quote]:
             yield from claim.quotes
 
 
-def _line(quote: Quote, documents: Mapping[str, Document], lines: Mapping[str, Callable[[int], int | None]]) -> None:
-    name = quote.span.document
-    due = lines[name](quote.span.start) if name in lines and quote.span.field == "text" else None
-    if name in documents and quote.line != due:
-        raise NotPublishableError(f"a quote of document {name} is said to stand in line {quote.line}; it stands in {due}.")
+def _place(quote: Quote, rereads: Mapping[str, Reread]) -> None:
+    name, start = quote.span.document, quote.span.start
+    reread = rereads.get(name) if quote.span.field == "text" else None
+    line, headings = (reread.line(start), reread.headings(start)) if reread is not None else (None, ())
+    if quote.line != line:
+        raise NotPublishableError(f"a quote of document {name} is said to stand in line {quote.line}; it stands in {line}.")
+    if tuple((heading.start, heading.end) for heading in quote.headings) != tuple(headings):
+        raise NotPublishableError(f"a quote of document {name} is said to stand under other headings than it does.")

@@ -164,10 +164,12 @@ def _quote(where: str, found: Quote, evidence: Evidence) -> None:
         )
     except QuoteRefused as error:
         _fail(where, error.rule)
-    verdict = "located" if again.verdict == "exact" and found.verdict == "located" else again.verdict
+    verdict = "located" if again.verdict == "exact" and found.folds else again.verdict
     # What was folded away was in the proposed words, which are gone; that a fold is a known one is all that can be asked.
     labels = tuple(sorted({*again.labels, *(label for label in found.labels if label in found.folds)}))
     _same(where, found, again.model_copy(update={"verdict": verdict, "folds": found.folds, "labels": labels}))
+    if found.folds != tuple(sorted({*found.folds})):
+        _fail(where, "folds that are twice there, or out of order")
     for label in (*found.folds, *found.labels):
         if not known_label(label):
             _fail(where, f"unknown label {label!r}")

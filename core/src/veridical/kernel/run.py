@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veridical_contract import InputRecord, PluginRecord, Rejection, RunRecord
+from veridical_contract import InputRecord, PluginRecord, Rejection, Report, RunRecord
 
 from .canonical import canonical_bytes, digest
 from .policy import Policy
@@ -67,6 +67,7 @@ class Run:
         self.rejections: list[Rejection] = []
         self._documents: dict[str, None] = {}
         self._seal: str | None = None
+        self._released: set[str] = set()
 
     @property
     def documents(self) -> tuple[str, ...]:
@@ -92,6 +93,15 @@ class Run:
     def holds(self, document: str) -> bool:
         """Whether `document` is part of the sealed set."""
         return self._seal is not None and document in self._documents
+
+    def release(self, report: Report) -> Report:
+        """Remember `report`, and return it: the exit lets out nothing else, so that not even what cannot be derived again can be edited."""
+        self._released.add(_name(report))
+        return report
+
+    def released(self, report: Report) -> bool:
+        """Whether exactly this report was released in this run."""
+        return _name(report) in self._released
 
     def record(self) -> RunRecord:
         """What a report says of this run.
@@ -128,3 +138,7 @@ class Run:
                 "seal": self.record().seal,
             }
         )
+
+
+def _name(report: Report) -> str:
+    return digest(canonical_bytes(report.model_dump(mode="json")))

@@ -91,7 +91,7 @@ class Proposal:
 
 def release(proposal: Proposal, evidence: Evidence) -> Report:
     """Return the report that is left of `proposal`; what was dropped is recorded in the run."""
-    return _Release(proposal, evidence).report()
+    return evidence.run.release(_Release(proposal, evidence).report())
 
 
 class _Release:
