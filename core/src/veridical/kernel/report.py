@@ -26,7 +26,7 @@ __all__ = ["Evidence", "QuoteRefused", "citations", "counts", "funnel", "quote",
 _NOT_SUPPORTING = frozenset({"clipped", "illustration"})
 
 
-class QuoteRefused(ValueError):
+class QuoteRefused(ValueError):  # noqa: N818 - the name says what happened to the quote
     """A proposed span is not released; `rule` says why."""
 
     def __init__(self, rule: str) -> None:
@@ -50,9 +50,9 @@ class Evidence:
         """Return a document of the sealed set.
 
         Raises:
-            QuoteRefused: `not-shown`: it is not part of the set, or not in the store.
+            QuoteRefused: `not-shown`: it is not part of the set, was not shown to the composer, or is not in the store.
         """
-        if not self.run.holds(name) or name not in self.documents:
+        if not self.run.holds(name) or name not in self.run.shown or name not in self.documents:
             raise QuoteRefused("not-shown")
         return self.documents[name]
 

@@ -102,7 +102,9 @@ class _Research:
         self._show(selected, groups)
         self._run.seal()
         draft = self._compose(groups) if groups else Draft()
-        evidence = Evidence(self._run, self._gateway.fetch(self._run.documents).documents)
+        again = self._gateway.fetch(self._run.documents)
+        self._run.rejections.extend(again.rejections)
+        evidence = Evidence(self._run, again.documents)
         proposal = self._locate(draft, groups, evidence, refuse)
         self._run.plugins = self._gateway.records()
         report = release(proposal, evidence)
@@ -119,10 +121,11 @@ class _Research:
         self._run.in_scope = self._gateway.in_scope(self._brief.origins)
         names = list(dict.fromkeys(candidate.document for candidate in candidates))
         self._run.retrieved = len(names)
-        fetched = self._gateway.fetch(names)
+        fetched = self._gateway.fetch(names, self._brief.origins)
         self._run.rejections.extend(fetched.rejections)
         for name in fetched.documents:
             self._run.admit(name)
+        self._run.in_scope = max(self._run.in_scope, len(fetched.documents))
         self._progress.step("retrieving", len(fetched.documents), len(names))
         return [
             SelectionInput(
@@ -175,7 +178,9 @@ class _Research:
 
     def _show(self, selected: Sequence[SelectionInput], groups: Iterable[Sequence[str]]) -> None:
         self._run.selected = len({passage.document for passage in selected})
-        shown = (self._passages[name].document for group in groups for name in group)
+        # What was left out of every group is not shown, so that it cannot be cited either.
+        self._passages = {name: self._passages[name] for group in groups for name in group}
+        shown = (passage.document for passage in self._passages.values())
         self._run.shown = tuple(dict.fromkeys(shown))
 
     def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
