@@ -171,13 +171,19 @@ def test_a_plugins_word_alone_is_no_evidence_unless_the_operator_named_the_plugi
     item, record = held(ROW | {"body": "Some words here."}, {"text": "/body"})
     said = "https://a.example/9" if field == "url" else "2026-01-01" if field == "published" else "Some other words."
     if field == "text":
-        item, record = held({"x": "y"}, {"title": "/x"})
+        item, record = Item(locator=item.locator), None
     changed = item.model_copy(update={field: said})
     assert refused(changed, record) == "attested-not-allowed"
     grades = admitted(changed, record, trust=Trust(attested=True)).document.grades
     named = "author" if field == "author_name" else field
     # A display name is part of the author, and without an account there is none.
     assert getattr(grades, named) == (None if field == "author_name" else "attested")
+
+
+def test_bytes_lend_no_look_of_proof_to_a_text_that_does_not_follow_from_them() -> None:
+    item, record = held({"x": "y"}, {"title": "/x"})
+    said = item.model_copy(update={"text": "Some other words."})
+    assert refused(said, record, trust=Trust(attested=True)) == "text-not-in-bytes"
 
 
 def test_text_that_the_host_never_read_carries_no_bytes() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from veridical_contract import Author, Derivation, Document, Grade, Grades, Item, Moment, Raw
+from veridical_contract import Author, Derivation, Document, Grade, Grades, Item, Moment
 
 from .canonical import canonical_bytes, digest, parse
 from .counts import is_known_author
@@ -119,8 +119,11 @@ def admit(
     text = fields.values.get("text")
     if not isinstance(text, str) or not text.strip():
         raise AdmissionRefused("no-text")
+    if held is not None and fields.grades["text"] != "held":
+        # Bytes beside a text that does not follow from them would lend it a look of proof.
+        raise AdmissionRefused("text-not-in-bytes", text)
     url = _url(fields, trust, policy, dropped)
-    published = _published(fields, retrieved, policy, dropped)
+    published = _published(fields, retrieved, dropped)
     author = _author(fields, url, origin, policy)
     title = _title(fields)
     document = Document(
@@ -192,7 +195,7 @@ def _derived(item: Item, held: Bytes) -> _Fields:
     if digest(held.raw) != raw.digest or len(held.raw) != raw.size:
         raise AdmissionRefused("bytes-differ")
     try:
-        values: dict[str, str | int] = dict(_confirmed(raw, derivation, held))
+        values: dict[str, str | int] = dict(_confirmed(derivation, held))
     except DerivationRefused as error:
         raise AdmissionRefused(error.rule) from None
     for name, value in values.items():
@@ -202,7 +205,7 @@ def _derived(item: Item, held: Bytes) -> _Fields:
     return _Fields(values, dict.fromkeys(values, "held"))
 
 
-def _confirmed(raw: Raw, derivation: Derivation, held: Bytes) -> dict[str, str]:
+def _confirmed(derivation: Derivation, held: Bytes) -> dict[str, str]:
     if derivation.format == "pdf":
         # No part of a PDF's text can be recomputed with the standard library: it is held on the word of the host's own reader.
         return {"text": held.text}
@@ -235,7 +238,7 @@ def _url(fields: _Fields, trust: Trust, policy: Policy, dropped: list[tuple[str,
         return None
 
 
-def _published(fields: _Fields, retrieved: datetime, policy: Policy, dropped: list[tuple[str, str]]) -> Moment | None:
+def _published(fields: _Fields, retrieved: datetime, dropped: list[tuple[str, str]]) -> Moment | None:
     value = fields.values.get("published")
     if value is None or value == "":
         return None
