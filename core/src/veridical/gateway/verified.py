@@ -45,7 +45,7 @@ from veridical_contract import (
 
 from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_stored
 from veridical.kernel.canonical import digest
-from veridical.kernel.exact import NotExactError, rebuild
+from veridical.kernel.exact import NotExactError, rebuild, type_name
 from veridical.kernel.exit import Reread, Store
 from veridical.kernel.policy import Policy
 from veridical.kernel.vectors import VectorsRefused, admit_vectors
@@ -166,6 +166,7 @@ class Gateway:
     def __init__(self, host: Host, policy: Policy) -> None:
         self._host = host
         self._policy = policy
+        self._embedded: tuple[str, int] | None = None
 
     @property
     def composer(self) -> str:
@@ -189,16 +190,18 @@ class Gateway:
             PluginError: it raised, hung, or yielded something that is no batch.
         """
         for value in self._host.plugins.iterate("source", plugin, "read", request=request):
-            yield self._admitted(plugin, request.origin, self._exact(plugin, "read", value, SourceBatch))
+            yield self._admitted(plugin, request, self._exact(plugin, "read", value, SourceBatch))
             self._host.reader.release()
 
-    def _admitted(self, plugin: str, origin: str, batch: SourceBatch) -> ReadBatch:
+    def _admitted(self, plugin: str, request: SourceRequest, batch: SourceBatch) -> ReadBatch:
+        container = {file.path: file.sha256 for file in request.inputs}.get(batch.container)
         documents: list[Admission] = []
         raws: dict[str, bytes] = {}
         refused: list[str] = []
         for item in batch.items:
             try:
-                admission, held = self._admit(plugin, origin, item)
+                _check_place(item, batch.container, container)
+                admission, held = self._admit(plugin, request.origin, item)
             except AdmissionRefused as error:
                 refused.append(error.rule)
                 self._host.log(plugin, error.rule, error.text)
@@ -277,17 +280,22 @@ class Gateway:
         return self._stored("state", StoreState, check=check)
 
     def in_scope(self, origins: Sequence[str]) -> int:
-        """How many current documents the named sources hold; all sources when none is named."""
+        """How many current documents the named sources hold, as the store says; all sources when none is named."""
         held = self.state().origins
+        if any(count < 0 for count in held.values()):
+            raise self._junk(self._host.storage, "state", "a negative number of documents")
         return sum(count for origin, count in held.items() if not origins or origin in origins)
 
-    def fetch(self, names: Sequence[str]) -> Fetched:
-        """Return the documents called `names` as they were admitted; what the store altered, lost or added is named and left out."""
+    def fetch(self, names: Sequence[str], origins: Sequence[str] = ()) -> Fetched:
+        """Return the documents called `names` as they were admitted; what the store altered, lost or added is named and left out.
+
+        So is what is of none of `origins`, when any is named: a private note does not answer because a store proposes it.
+        """
         documents: dict[str, Document] = {}
         rejections: list[Rejection] = []
         for name, (body, tag) in zip(names, self._bodies(names), strict=True):
             try:
-                documents[name] = admit_stored(name, body, tag, self._host.key)
+                documents[name] = _in_scope(admit_stored(name, body, tag, self._host.key), origins)
             except AdmissionRefused as error:
                 self._host.log(self._host.storage, error.rule, name)
                 rejections.append(self._rejection(self._host.storage, "get", error.rule, name))
@@ -302,7 +310,8 @@ class Gateway:
         if document.raw is None:
             return None
         raw = self._raws([document.raw.digest])[0]
-        return self._host.reader.reread(document, raw) if type(raw) is bytes else None
+        whole = type(raw) is bytes and digest(raw) == document.raw.digest
+        return self._host.reader.reread(document, cast("bytes", raw)) if whole else None
 
     def _bodies(self, names: Sequence[str]) -> list[tuple[object, object]]:
         found: list[tuple[object, object]] = []
@@ -319,7 +328,7 @@ class Gateway:
     # Embedding and chat
 
     def embed(self, texts: Sequence[str], purpose: str) -> tuple[tuple[float, ...], ...]:
-        """Return one vector per text, finite, not zero, of one width.
+        """Return one vector per text, of length one, all of one width and one model for as long as this gateway lives.
 
         Raises:
             PluginError: the plugin returned anything else.
@@ -328,9 +337,14 @@ class Gateway:
         request = EmbeddingRequest.model_validate({"texts": tuple(texts), "purpose": purpose})
         reply = self._exact(name, "embed", self._host.plugins.call("embedding", name, "embed", request=request), EmbeddingReply)
         try:
-            return admit_vectors(reply.vectors, len(texts))
+            vectors = admit_vectors(reply.vectors, len(texts))
         except VectorsRefused as error:
             raise self._junk(name, "embed", str(error)) from None
+        made = (reply.identity, len(vectors[0]) if vectors else 0)
+        self._embedded = self._embedded or made
+        if made != self._embedded:
+            raise self._junk(name, "embed", "vectors of another model or width than before")
+        return vectors
 
     def compose(self, request: ChatRequest) -> Draft:
         """Return the draft that the chat plugin proposes: data, of which nothing is believed.
@@ -360,7 +374,7 @@ class Gateway:
     def _stored_rows(self, hook: str, model: type[_M], **arguments: object) -> tuple[_M, ...]:
         value = self._call_storage(hook, **arguments)
         if type(value) is not tuple:
-            raise self._junk(self._host.storage, hook, f"expected a tuple, got {type(value).__name__}")
+            raise self._junk(self._host.storage, hook, f"expected a tuple, got {type_name(value)}")
         return tuple(self._exact(self._host.storage, hook, row, model) for row in cast("tuple[object, ...]", value))
 
     def _stored_tuple(self, hook: str, length: int, **arguments: object) -> tuple[object, ...]:
@@ -382,3 +396,17 @@ class Gateway:
 def _pages(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for start in range(0, len(names), _FETCH):
         yield tuple(names[start : start + _FETCH])
+
+
+def _in_scope(document: Document, origins: Sequence[str]) -> Document:
+    if origins and document.origin not in origins:
+        raise AdmissionRefused("out-of-scope")
+    return document
+
+
+def _check_place(item: Item, container: str, sha256: str | None) -> None:
+    """A record is said to stand in the container that it was handed in with; `sha256` is of that input, when the host enumerated it."""
+    if item.locator.container != container:
+        raise AdmissionRefused("locator-differs", item.locator.container)
+    if sha256 is not None and item.raw is not None and item.raw.container != sha256:
+        raise AdmissionRefused("container-differs", item.raw.container)
