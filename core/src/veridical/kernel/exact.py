@@ -23,7 +23,7 @@ _MODELS = frozenset(
     for found in (getattr(veridical_contract, name) for name in veridical_contract.__all__)
     if isinstance(found, type) and issubclass(found, Model)
 )
-_DEPTH, _PARTS = 32, 10_000_000
+_DEPTH, _PARTS = 32, 4_000_000
 _NAME = type.__dict__["__name__"]
 
 _M = TypeVar("_M", bound=Model)

@@ -40,10 +40,10 @@ UNADDRESSED = "No sentence of the evidence could be verified as an answer to thi
 
 _LABELS = frozenset(
     {
-        "ambiguous-occurrence", "bidi-escaped", "case", "clipped-context:conditional", "clipped-context:negation", "clipped-context:question",
-        "clipped-context:reported", "clipped-context:unit", "dehyphenated", "entity", "field:title", "invisible", "ligature", "linebreak",
-        "nfc", "outer-ellipsis-stripped", "quoted-not-authored", "snippet-only", "soft-hyphen", "suspected-injection", "typography",
-        "whitespace", "whitespace:block", "width",
+        "ambiguous-occurrence", "bidi-escaped", "case", "clipped-context:conditional", "clipped-context:negation",
+        "clipped-context:question", "clipped-context:reported", "clipped-context:unit", "dehyphenated", "entity", "field:title",
+        "invisible", "ligature", "linebreak", "nfc", "outer-ellipsis-stripped", "quoted-not-authored", "snippet-only", "soft-hyphen",
+        "suspected-injection", "typography", "whitespace", "whitespace:block", "width",
     }
 )  # fmt: skip
 
