@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from veridical.kernel.derivation import confirm_projection
 from veridical.locate.projection import Projection, project
+from veridical.locate.projection.layout import Layout, NotLaidError
 
 Kind = Literal["plain", "markdown", "html"]
 
@@ -112,6 +113,19 @@ class TestMarkdown:
             (13, 15, 13, 13, "inserted"),
             (15, 19, 15, 19, "copy"),
         )
+
+    def test_a_block_that_does_not_fit_its_lines_is_left_out_with_a_boundary(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        lines = Layout.lines
+        monkeypatch.setattr(Layout, "lines", lambda self, text, number: lines(self, text.replace("two", "2"), number))
+        assert seen("one\n\ntwo\n\nthree", "markdown").text == "one\n\x1ethree"
+
+    def test_text_is_looked_for_in_its_own_line_and_nowhere_else(self) -> None:
+        layout = Layout("one\n# two")
+        assert (layout.line("one", 0), layout.line("   one", 0)) == ((0, 0), (0, 3))
+        with pytest.raises(NotLaidError):
+            layout.line("two", 0)
+        with pytest.raises(NotLaidError):
+            layout.heading("one", 1, 1)
 
 
 class TestHtml:

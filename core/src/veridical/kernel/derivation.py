@@ -45,9 +45,9 @@ Run = tuple[int, int, int, int, RunKind]
 _FIELDS = frozenset({"text", "url", "title", "author", "author_name", "published"})
 # Codecs that spell characters with other visible characters: with them, the bytes would not show what the text says.
 _ESCAPING = frozenset({"unicode_escape", "raw_unicode_escape", "utf_7", "punycode", "idna", "hz"})
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?", re.ASCII)
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 _INSERTED = frozenset(" \n>\x1e")
 
 
