@@ -51,7 +51,7 @@ FOUND: list[tuple[str, str, str, str, list[str]]] = [
     ("It is so slow.", "[\u2026] is so slow.", "is so slow.", "located", ["outer-ellipsis-stripped"]),
     ("It is so slow.", "  It is so slow.\n", "It is so slow.", "located", ["whitespace"]),
     ("-5 ms is fast", "\u22125 ms is fast", "-5 ms is fast", "located", ["typography"]),
-    ("cafe\u0301s are so slow", "cafe\u0301s are so slow!".removesuffix("!") + "...", "cafe\u0301s are so slow", "located", ["outer-ellipsis-stripped"]),
+    ("\u06005 dinars are due", "\u06005 dinars are due...", "\u06005 dinars are due", "located", ["outer-ellipsis-stripped"]),
     ("The (old) one is slow.", "(old) one is slow.", "(old) one is slow.", "exact", []),
     ("The \uff08old\uff09 one is slow.", "(old) one is slow.", "\uff08old\uff09 one is slow.", "located", ["width"]),
     ("\u96fb\u6c60\u304c\u3000\u3059\u3050\u306b\u5207\u308c\u308b\u3002", "\u96fb\u6c60\u304c \u3059\u3050\u306b\u5207\u308c\u308b\u3002",

@@ -164,18 +164,15 @@ def _by_bones(text: str, start: int, end: int, quote: str, policy: Policy) -> It
 
 def _with_edges(text: str, first: int, last: int, quote: str, policy: Policy) -> Iterator[tuple[int, int]]:
     """The span from `first` to `last`, and what stands around the letters of the quote on either side of it."""
-    while not is_boundary(text, first, policy):
-        first -= 1
     letters = [found.start() for found in _LETTER.finditer(quote)]
     head, tail = quote[: letters[0]], quote[cluster_end(quote, letters[-1], policy) :]
-    starts = (at for at in range(first, max(0, first - len(head) - _EDGE) - 1, -1) if _same(text, at, first, head, policy))
-    ends = (at for at in range(last, min(len(text), last + len(tail) + _EDGE) + 1) if _same(text, last, at, tail, policy))
+    starts = (at for at in range(first, max(0, first - len(head) - _EDGE) - 1, -1) if _is_edge(text, at, text[at:first], head, policy))
+    ends = (at for at in range(last, min(len(text), last + len(tail) + _EDGE) + 1) if _is_edge(text, at, text[last:at], tail, policy))
     yield next(starts, first), next(ends, last)
 
 
-def _same(text: str, start: int, end: int, words: str, policy: Policy) -> bool:
-    whole = is_boundary(text, start, policy) and is_boundary(text, end, policy)
-    return whole and align(text[start:end], words, policy) is not None
+def _is_edge(text: str, at: int, between: str, words: str, policy: Policy) -> bool:
+    return is_boundary(text, at, policy) and align(between, words, policy) is not None
 
 
 def _bones(text: str) -> str:
