@@ -124,6 +124,20 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     assert error.hint == ELSEWHERE
 
 
+def test_a_data_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    class ReadOnlyHome(Context):
+        @property
+        def data_dir(self) -> Path:
+            raise PermissionError(errno.EACCES, "Permission denied", "/home/someone")
+
+        @data_dir.setter
+        def data_dir(self, value: Path) -> None: ...
+
+    assert str(refusal(SqliteStorage(ReadOnlyHome(tmp_path)))) == (
+        f"The store /home/someone cannot be used: Permission denied. {ELSEWHERE}"
+    )
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of its own, which can be filled or made read-only; only root can have one."""
@@ -276,14 +290,16 @@ def test_a_flipped_byte_of_a_record_is_found_at_the_next_read_and_named(context:
     ("damage", "problem"),
     [
         ("DELETE FROM raws", ("raw", "the raw bytes of this document are missing")),
+        ("UPDATE documents SET size = size + 1", ("document", "its bytes do not hash to its name")),
         ("DELETE FROM dictionaries", ("document", "its bytes do not hash to its name")),
-        ("DELETE FROM passages WHERE row = 1", ("index", "the full-text index does not hold what was put into it")),
-        ("DELETE FROM passage_index_docsize WHERE id = 2", ("index", "the full-text index does not hold what was put into it")),
-        ("UPDATE passage_index_data SET block = zeroblob(20) WHERE id > 10", ("index", "the full-text index does not hold")),
-        ("DELETE FROM passage_index_data", ("index", "passage_index")),
+        ("DELETE FROM passages WHERE row = 1", ("index", "passage_index cannot be read: database disk image is malformed")),
+        ("DELETE FROM passage_index_docsize WHERE id = 2", ("index", "passage_index cannot be read: database disk image is malformed")),
+        ("UPDATE passage_index_data SET block = zeroblob(20) WHERE id > 10", ("index", "passage_index cannot be read")),
+        ("DELETE FROM passage_index_data", ("index", "passage_index cannot be read")),
         ("DELETE FROM generations", ("file", "names a row of generations that is not there")),
         ("DROP TABLE raws", ("raw", "cannot be read: no such table")),
         ("DROP TABLE passage_index", ("index", "no such table")),
+        ("DROP TABLE holdings", ("file", "no such table")),
     ],
 )
 def test_a_check_finds_what_is_missing_or_out_of_step(store: SqliteStorage, tables, damage: str, problem: tuple[str, str]) -> None:
@@ -299,6 +315,21 @@ def test_an_index_that_was_changed_behind_its_back_is_found(store: SqliteStorage
     store.put(batch(document("one two")))
     tables("INSERT INTO passage_index (passage_index, rowid, words) VALUES ('delete', 1, 'one')")
     assert [problem.what for problem in store.state(check=True).problems] == ["index"]
+
+
+def test_a_check_that_is_no_longer_wanted_finds_nothing_wrong(context: Context, store: SqliteStorage) -> None:
+    store.put(batch(*(document(f"text number {n}") for n in range(2000))))
+    context.unwanted = True
+    with pytest.raises(CancelledError):
+        store.state(check=True)
+
+
+def test_an_error_of_sqlite_names_the_document_that_was_read(store: SqliteStorage, tables) -> None:
+    one = document("one")
+    store.put(batch(one))
+    tables("DROP TABLE dictionaries")
+    with pytest.raises(StoreCorruptError, match=f"document {one.id}: no such table"):
+        store.get((one.id,))
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.97])

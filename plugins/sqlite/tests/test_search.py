@@ -41,6 +41,14 @@ def test_ties_are_in_the_order_of_document_and_start_and_the_limit_does_not_chan
         assert places(store.candidates(TextQuery(text="same", limit=limit))) == expected[:limit]
 
 
+def test_a_limit_keeps_the_best(store: SqliteStorage) -> None:
+    store.put(batch(*(document(f"zebra {'filler ' * n}end") for n in range(10))))
+    everything = found(store, "zebra")
+    assert everything == [f"zebra {'filler ' * n}end" for n in range(10)]
+    for limit in range(1, 10):
+        assert found(store, "zebra", limit=limit) == everything[:limit]
+
+
 def test_only_current_documents_of_the_named_sources_are_found(store: SqliteStorage) -> None:
     store.put(batch(document("words of notes"), document("words of both")))
     store.put(batch(document("words of mail"), document("words of both"), origin="mail"))

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from veridical_contract import StoreProblem, StoreState
+from veridical_contract import StoreCorruptError, StoreProblem, StoreState
 
 from . import packing, runs
 from .connection import Database
@@ -47,16 +47,16 @@ def checked_state(connection: sqlite3.Connection, database: Database) -> StoreSt
 
     SQLite compares the index in a transaction that writes: the caller holds one.
     """
-    found = _problems(connection)
+    found = _problems(connection, database)
     try:
-        return state(connection, database).model_copy(update={"problems": found})
-    except sqlite3.DatabaseError:
-        if not found:
-            raise
-        return StoreState(location=str(database.path), schema_version=version(connection), documents=0, origins={}, problems=found)
+        held = state(connection, database)
+    except sqlite3.Error as error:
+        found = (*found, StoreProblem(what="file", name="holdings", detail=f"cannot be counted: {_damage(error, database)}"))
+        held = StoreState(location=str(database.path), schema_version=version(connection), documents=0, origins={})
+    return held.model_copy(update={"problems": found})
 
 
-def _problems(connection: sqlite3.Connection) -> tuple[StoreProblem, ...]:
+def _problems(connection: sqlite3.Connection, database: Database) -> tuple[StoreProblem, ...]:
     checks: tuple[tuple[What, str, Check], ...] = (
         ("file", "the file", _file),
         ("document", "documents", _documents),
@@ -68,10 +68,19 @@ def _problems(connection: sqlite3.Connection) -> tuple[StoreProblem, ...]:
     found: list[StoreProblem] = []
     for what, table, check in checks:
         try:
-            found += [StoreProblem(what=what, name=name, detail=detail) for name, detail in islice(check(connection), _MOST_OF_A_KIND)]
-        except sqlite3.DatabaseError as error:
-            found.append(StoreProblem(what=what, name=table, detail=f"cannot be read: {error}"))
+            # `extend`, so that what was found before an error stays
+            found.extend(StoreProblem(what=what, name=name, detail=detail) for name, detail in islice(check(connection), _MOST_OF_A_KIND))
+        except sqlite3.Error as error:
+            found.append(StoreProblem(what=what, name=table, detail=f"cannot be read: {_damage(error, database)}"))
     return tuple(found)
+
+
+def _damage(error: sqlite3.Error, database: Database) -> str:
+    """Return what `error` says of the file; raise it when it says something else: no room, no longer wanted."""
+    translated = database.translated(error, "the file")
+    if not isinstance(translated, StoreCorruptError):
+        raise translated from error
+    return str(error)
 
 
 def _file(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
@@ -121,10 +130,8 @@ def _index(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
         """
     ):
         yield _hex(key), "the indexed words of this document are damaged"
-    try:
-        connection.execute("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.DatabaseError as error:
-        yield "passage_index", f"the full-text index does not hold what was put into it: {error}"
+    # Says that the database is malformed when the index does not hold the words of the passages, each at its place.
+    connection.execute("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)")
 
 
 def _unpack_raw(stored: bytes, size: int, _: bytes | None) -> bytes:

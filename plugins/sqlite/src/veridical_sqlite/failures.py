@@ -13,7 +13,6 @@ ELSEWHERE = "Choose another folder with `--home DIR` or the VERIDICAL_HOME varia
 _RESTORE = "Put a backup of the file back, or move it away and add its sources again."
 _AGAIN = "Run the command again."
 _LITTLE_ROOM = 1 << 20
-_DAMAGED = ("no such table", "no such column", "Could not decode")
 
 
 def corrupt(path: Path, what: str, detail: str) -> StoreCorruptError:
@@ -50,7 +49,7 @@ def of_system(error: OSError, path: Path) -> StoreError:
 
 def of_sqlite(error: sqlite3.Error, path: Path, what: str, seconds: float) -> VeridicalError:
     """Return what an error of SQLite means, met while `what` was worked on after waiting up to `seconds` for others."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # 0: Python's own, for text that is no UTF-8
     text = str(error)
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _little_room(path)):
         return _full(path)
@@ -60,7 +59,8 @@ def of_sqlite(error: sqlite3.Error, path: Path, what: str, seconds: float) -> Ve
         return cancelled()
     if code == sqlite3.SQLITE_NOTADB:
         return corrupt(path, "the file", "it is not an SQLite file, or its first bytes were changed")
-    if code == sqlite3.SQLITE_CORRUPT or text.startswith(_DAMAGED):
+    # Every statement fits the schema of a whole store: an error in one means that the tables are not what they were.
+    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, 0} and "no such module" not in text:
         return corrupt(path, what, text)
     return unusable(path, text)
 
@@ -73,5 +73,8 @@ def _full(path: Path) -> StoreFullError:
 
 def _little_room(path: Path) -> bool:
     # SQLite reports a full disk as an I/O error where it enlarges the shared memory file.
-    room = os.statvfs(path.parent)
+    try:
+        room = os.statvfs(path.parent)
+    except OSError:
+        return False
     return room.f_bavail * room.f_frsize < _LITTLE_ROOM

@@ -44,7 +44,8 @@ class SqliteSettings(Model):
 class SqliteStorage:
     """Storage in one SQLite file (WAL, FTS5, mode 0600).
 
-    Nothing is opened before the first call. One object may be called from several threads, and several processes may use one file.
+    Nothing is opened before the first call. One object may be called from several threads, and several processes may use one file, each
+    through an object of its own: an open file does not survive a fork.
     """
 
     def __init__(self, context: PluginContext) -> None:
@@ -140,8 +141,10 @@ class SqliteStorage:
     def migrate(self) -> Migration:
         """See `StorageSpec.migrate`; what abandoned readings left behind is removed here too."""
         before, after = self._database.open()
-        with self._database.write() as connection:
-            for generation in containers.abandoned(connection, self._context.now()):
+        with self._database.read("the table generations") as connection:
+            left = containers.abandoned(connection, self._context.now())
+        for generation in left:
+            with self._database.write() as connection:
                 containers.abandon(connection, generation)
         return Migration(before=before, after=after)
 
