@@ -574,3 +574,11 @@ def test_latin_letters_beside_letters_of_another_script_are_refused_in_both_form
 def test_every_tracking_parameter_of_the_table_is_passed_over() -> None:
     for name in TABLE.tracking:
         assert same_url(f"https://example.com/a?b=1&{name}=2", "https://example.com/a?b=1", POLICY) == {"url-tracking"}
+
+
+def test_every_private_or_embedding_suffix_of_the_table_is_refused() -> None:
+    for suffix in TABLE.private_suffixes | TABLE.address_suffixes:
+        for host in (f"a.{suffix}", f"a.b.{suffix}"):
+            with pytest.raises(UrlRefused, match="private-host"):
+                admit_url(f"https://{host}/", policy=POLICY)
+        assert admit_url(f"https://{suffix}.example.com/", policy=POLICY) == f"https://{suffix}.example.com/"
