@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 from veridical.kernel.counts import CountRefused, account_of, check_count, check_percent, count_set, origin_of
@@ -67,17 +67,22 @@ def _url(proposed: object, case: dict[str, Any]) -> Judgement:
     ledger = [*case.get("urls", []), *case.get("ledger", [])]
     recorded = _redirected(ledger, case.get("redirects"))
     found = resolve(proposed, [*ledger, *recorded], _POLICY)
-    return _kept(found.labels | ({"redirect-recorded"} if found.url in recorded else set()), found.url)
+    return _kept(found.labels | ({"redirect-recorded"} if found.url in recorded else frozenset[str]()), found.url)
 
 
 def _redirected(ledger: list[str], redirects: object) -> list[str]:
     """Where the host itself saw ledger URLs lead, step by step."""
-    pairs = list(redirects.items()) if isinstance(redirects, dict) else redirects if isinstance(redirects, list) else []
-    steps = {p[0]: p[1] for p in pairs if isinstance(p, list | tuple) and len(p) == 2 and all(isinstance(url, str) for url in p)}
+    found = cast("Any", redirects)
+    pairs: list[Any] = list(found.items()) if isinstance(redirects, dict) else found if isinstance(redirects, list) else []
+    steps: dict[str, str] = {pair[0]: pair[1] for pair in pairs if _is_step(pair)}
     reached = dict.fromkeys(ledger)
-    for _ in steps:
+    for _step in steps:
         reached |= {steps[url]: None for url in reached if url in steps}
     return [url for url in reached if url not in ledger]
+
+
+def _is_step(pair: Any) -> bool:
+    return type(pair) in (list, tuple) and [type(url) for url in cast("list[object]", pair)] == [str, str]
 
 
 def _index(proposed: object, case: dict[str, Any]) -> Judgement:
@@ -137,9 +142,10 @@ def _count(proposed: object, case: dict[str, Any]) -> Judgement:
     records = case["sources"]["records"]
     sizes = count_set(map(row, records))
     labels = {"edited" for record in records if record.get("edited") is True}
-    labels |= {"duplicate-text"} if sizes.origins < sizes.mentions else set()
-    if not isinstance(proposed, dict):
+    labels |= {"duplicate-text"} if sizes.origins < sizes.mentions else set[str]()
+    if type(proposed) is not dict:
         raise CountRefused("count-shape")
+    proposed = cast("dict[str, object]", proposed)
     if set(proposed) == {"percent", "numerator_ids", "denominator_ids"}:
         known = frozenset(record["id"] for record in records)
         numerator, denominator = (admit_ids(proposed[name], known) for name in ("numerator_ids", "denominator_ids"))

@@ -32,7 +32,8 @@ def judged(cases: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str, list[
 
 
 def _due(case: dict[str, Any]) -> list[str]:
-    return [LABELS.get(case["label"], case["label"])] if "label" in case else []
+    label: str | None = case.get("label")
+    return [] if label is None else [LABELS.get(label, label)]
 
 
 def test_every_kind_has_cases(cases: list[dict[str, Any]]) -> None:

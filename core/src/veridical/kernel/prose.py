@@ -41,7 +41,26 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|ly|e)\Z")
 
 
 class Lexicon(Model):
-    """The words of one language, in lower case; tests and the table's own names say what each list is for."""
+    """The words of one language, in lower case.
+
+    Attributes:
+        neutral: of which one may stand for another before a number (`are`, `the`, `said`).
+        stops: end a noun phrase and say nothing of their own.
+        participles: say nothing of their own, but may stand before a noun, so they end no noun phrase.
+        anchors: numbers, quantifiers, frequencies, comparatives, dates; superlatives are known by their ending.
+        not_superlative: words with that ending that are none.
+        negators: besides words in -n't.
+        conditions: what makes a statement less than one; as many sorts must stand in claim and sentence.
+        boundaries: begin a new clause.
+        opposites: pairs of words that turn a statement around.
+        opposite_forms: how a word is made into its opposite, `{}` for the word.
+        references: phrases that point elsewhere instead of saying something.
+        openers: may be capitalised where a sentence opens without being a name.
+        count_after: words besides neutral ones after which the kernel may write a count.
+        foreign: negations and the like of other languages.
+        markers: words of which a claim of more than five tokens must hold one, to be taken for this language.
+        nouns: singular and plural that the kernel writes after a count, by the name of the set.
+    """
 
     neutral: frozenset[str]
     stops: frozenset[str]

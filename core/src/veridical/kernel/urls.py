@@ -34,7 +34,7 @@ _DEFAULT_PORT = {"http": "80", "https": "443"}
 
 
 class Script(Model):
-    """The letters that a host label of one script may hold. `lookalikes` may not be all of a label; `typed`: not right to left."""
+    """The letters of a script in a host label. `lookalikes` may not be all of it; `typed`: it may come as a U-label."""
 
     name: str
     letters: str
@@ -43,7 +43,18 @@ class Script(Model):
 
 
 class UrlTable(Model):
-    """The tables of this module; `invisible`, `refused` and `letters` are the insides of regular expression classes."""
+    """The tables of this module.
+
+    Attributes:
+        invisible: inside of a regular expression class: control, format and other characters that no text of ours holds.
+        refused: the same: further characters that no URL holds, those that look like a slash among them.
+        scripts: of which a host label may be written, one at a time.
+        special_networks: private, local, reserved and translating address ranges.
+        private_suffixes: names that resolve on one network only.
+        address_suffixes: domains whose names resolve to the address that they spell, or to this machine.
+        tracking: names of query parameters that do not change the page.
+        redirects: host and path prefix of short-lived redirects.
+    """
 
     invisible: str
     refused: str
