@@ -1,7 +1,7 @@
-"""Clever and untrusted: what finds things for the kernel to confirm.
+"""Untrusted and clever: finds spans for the kernel to confirm, and says what is wrong with words that it did not.
 
-projection   visible text of plain, Markdown and HTML sources, with its map to the source
-passages     stretches of a text to index one by one
-find         where a quote stands
-diagnose     why a quote was not found, and what is nearest
+find      where a quote stands
+diagnose  why it does not
+passages  what the full-text index holds
+projection  from markup to the text that a reader sees
 """

@@ -1,0 +1,107 @@
+"""A diagnosis says what is wrong with a quote, where the nearest passage is, and admits nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from veridical.kernel.policy import load_policy
+from veridical.locate.diagnose import Diagnosis, Fragment, diagnose
+from veridical.locate.find import Miss, locate
+
+POLICY = load_policy()
+TEXT = "I love the design. The screen is bright. But honestly the software crashes daily and support ignores me. It lasts 4 hours."
+OTHERS = [("c2", "bob", "but exports fail every time."), ("c3", None, "Nothing else to say here.")]
+
+
+def found(quote: str, text: str | None = TEXT) -> Diagnosis:
+    return diagnose(quote, text, OTHERS, policy=POLICY)
+
+
+def test_a_document_that_is_not_there_was_not_shown() -> None:
+    assert found("I love the design", None) == Diagnosis("not-shown", "not-shown")
+
+
+def test_a_quote_that_stands_there_is_no_case_for_a_diagnosis() -> None:
+    with pytest.raises(ValueError, match=r"use locate\(\)"):
+        found("I love the design.")
+
+
+@pytest.mark.parametrize("quote", ["the design", "support", "It lasts"])
+def test_words_that_are_there_and_too_few_are_too_short(quote: str) -> None:
+    assert found(quote) == Diagnosis("too-short", "too-short")
+
+
+def test_what_is_not_a_string_is_not_found() -> None:
+    assert diagnose(None, TEXT, OTHERS, policy=POLICY) == Diagnosis("not-found", "not-a-string")  # pyright: ignore[reportArgumentType]
+
+
+def test_words_of_another_document_are_misattributed_and_it_is_named() -> None:
+    assert found("exports fail every time") == Diagnosis("misattributed", "not-found", "c2", "bob", (4, 27))
+    assert found("Nothing else to say") == Diagnosis("misattributed", "not-found", "c3", None, (0, 19))
+
+
+@pytest.mark.parametrize(
+    ("quote", "parts"),
+    [
+        ("I love the design ... the software crashes daily", ["I love the design", "the software crashes daily"]),
+        ("I love ... support", ["I love", "support"]),
+        ("I love the design [...] support ignores me", ["I love the design", "support ignores me"]),
+        ("I love the design\u2026 support ignores me\u2026 daily", ["I love the design", "support ignores me", "daily"]),
+        ("The software [of theirs] crashes daily", ["the software", "crashes daily"]),
+        ("I love the design support ignores me", ["I love the design", "support ignores me"]),
+        ("support ignores me The screen is bright", ["support ignores me", "The screen is bright"]),
+    ],
+)
+def test_parts_that_stand_apart_are_stitched(quote: str, parts: list[str]) -> None:
+    made = found(quote)
+    assert made.verdict == "stitched"
+    assert parts == [TEXT[part.start : part.end] for part in made.fragments]
+    assert {part.document for part in made.fragments} == {None}
+
+
+def test_parts_may_come_from_several_documents() -> None:
+    made = found("I love the design but exports fail every time")
+    assert made.verdict == "stitched"
+    assert made.fragments == (Fragment(None, 0, 17), Fragment("c2", 0, 27))
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage", "diff"),
+    [
+        ("It lasts 5 hours.", "It lasts 4 hours.", (("same", "It lasts"), ("missing", "4"), ("added", "5"), ("same", "hours."))),
+        ("The screen was bright.", "The screen is bright.",
+         (("same", "The screen"), ("missing", "is"), ("added", "was"), ("same", "bright."))),
+        ("But the software crashes daily", "But honestly the software crashes daily",
+         (("same", "But"), ("missing", "honestly"), ("same", "the software crashes daily"))),
+        ("the software often crashes daily", "the software crashes daily",
+         (("same", "the software"), ("added", "often"), ("same", "crashes daily"))),
+        ("honestly, the software crashes daily", "honestly the software crashes daily",
+         (("same", "honestly"), ("added", ","), ("same", "the software crashes daily"))),
+    ],
+)  # fmt: skip
+def test_altered_words_come_with_a_diff_to_the_nearest_passage(quote: str, passage: str, diff: tuple[tuple[str, str], ...]) -> None:
+    made = found(quote)
+    assert made.verdict == "altered"
+    assert made.passage is not None
+    assert passage == TEXT[slice(*made.passage)]
+    assert diff == made.diff
+
+
+def test_true_words_that_are_cut_wrongly_are_altered_by_that_rule() -> None:
+    made = diagnose("usable and unreliable", "The product is unusable and unreliable.", [], policy=POLICY)
+    assert (made.verdict, made.rule) == ("altered", "inside-word")
+
+
+@pytest.mark.parametrize(
+    "quote", ["A quite different statement altogether", "\U0001f600 \U0001f600 \U0001f600", "", "...", "me too, and you"]
+)
+def test_what_is_nowhere_is_not_found_and_not_refuted(quote: str) -> None:
+    made = found(quote)
+    assert (made.verdict, made.diff, made.fragments) == ("not-found", (), ())
+
+
+@given(st.text(st.sampled_from("aeT sl.[\u2026]'"), max_size=30), st.sampled_from([TEXT, "", "A short one."]))
+def test_every_miss_gets_a_diagnosis_whose_places_are_in_the_text(quote: str, text: str) -> None:
+    if isinstance(locate(text, quote, policy=POLICY), Miss):
+        made = diagnose(quote, text, [], policy=POLICY)
+        for start, end in ([made.passage] if made.passage else []) + [(part.start, part.end) for part in made.fragments]:
+            assert 0 <= start < end <= len(text)
