@@ -7,16 +7,17 @@ URL and count whether it is true.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from veridical.bundle import write_bundle
-from veridical.bundle.checker import main as check
+from veridical.bundle.checker import Bundle
 from veridical.gateway.verified import Gateway, Host
 from veridical.kernel.admission import Bytes, Trust
 from veridical.kernel.canonical import digest
@@ -29,6 +30,7 @@ from veridical.workflows.progress import Silent
 from veridical.workflows.research import Brief, research
 from veridical_contract import (
     Candidate,
+    Claim,
     Derivation,
     Document,
     Item,
@@ -47,6 +49,7 @@ from veridical_contract import (
     StoredDocument,
     StoreState,
     TextQuery,
+    Theme,
     VeridicalError,
 )
 from veridical_extractive import ExtractiveChat
@@ -154,6 +157,12 @@ class RowReader:
     def held(self, name: str) -> bytes:
         return self._bytes.get(name, b"")
 
+    def laid_out(self, name: str, derivation: Derivation) -> bool:
+        return (derivation.format, derivation.encoding, derivation.delimiter) == ("json", "utf-8", ",")
+
+    def identity(self) -> str:
+        return "rows"
+
     def release(self) -> None:
         return
 
@@ -259,39 +268,89 @@ class _Plugins:
     def _guarded(self, name: str, hook: str, function: Callable[[], object]) -> object:
         try:
             return function()
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             raise PluginError(f"{name} ({hook}): {type(error).__name__}", plugin=name, hook=hook) from error
 
 
 def assert_true(published: Published, rows: Sequence[Row] = ROWS) -> None:
     """The oracle: everything in the report is true of `rows`, by rules that share nothing with the kernel."""
-    report = published.report
-    texts, urls = {row.text for row in rows}, {row.url for row in rows}
-    by_text = {row.text: row for row in rows}
+    report = Report.model_validate_json(published.report_bytes)
+    assert report == published.report
     cited = {one.document: one for one in report.citations}
+    assert len(cited) == len(report.citations)
+    documents = {name: json.loads(body) for name, body in published.documents.items()}
+    held = {name: _record(document, rows) for name, document in documents.items()}
     for one in report.citations:
-        assert one.url is None or one.url in urls
-        body = json.loads(published.documents[one.document])
-        assert body["text"] in texts
-        row = by_text[body["text"]]
-        assert one.url == row.url
-        assert (one.author.id if one.author is not None else None) == row.user
+        document, fields = documents[one.document], held[one.document]
+        assert document["text"] == fields["text"]
+        assert one.url in (None, fields["url"])
+        assert (one.author.id if one.author is not None else None) == fields["author"]
+        assert one.published is None or one.published.value == fields["published"]
+        assert one.locator.container == "rows.jsonl"
+        assert one.title is None
     for quote in quotes(report):
-        text = json.loads(published.documents[quote["span"]["document"]])["text"]
+        text = documents[quote["span"]["document"]]["text"]
         for part in ("span", "sentence", "before", "after"):
             if quote[part] is not None:
                 assert quote[part]["text"] == text[quote[part]["start"] : quote[part]["end"]]
-        assert quote["span"]["document"] in cited
+                assert quote[part]["document"] == quote["span"]["document"]
+        assert whole_words(text, quote["span"]["start"], quote["span"]["end"])
+        assert quote["headings"] == []
     for theme in report.themes:
-        members = [json.loads(published.documents[place.document]) for place in theme.members]
-        assert theme.counts.mentions == len({member["text"] for member in members})
-        known = {by_text[member["text"]] for member in members}
-        accounts = {((row.url or "/").split("/")[2:3], row.user)[1] for row in known if row.user is not None}
-        assert theme.counts.accounts == len(accounts)
-        assert theme.claims
-        assert all(claim.quotes for claim in theme.claims)
+        _assert_theme(theme, documents, held)
+    for answer in report.answers:
+        for claim in answer.claims:
+            _assert_claim(claim, documents, {})
     assert (report.outcome == "answered") == bool(report.themes) == (report.refusal is None)
+    assert not (report.refusal and any(answer.claims for answer in report.answers))
     assert_checked(published)
+
+
+def _record(document: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
+    """The fields of the row that a document says it is, at the pointers that it says it used."""
+    data = {digest(row.data()): row.data() for row in rows}[document["raw"]["digest"]]
+    pointers = document["derivation"]["pointers"]
+    return {field: json.loads(data).get(pointers.get(field, "/-")[1:]) for field in ("text", "url", "author", "published")}
+
+
+def whole_words(text: str, start: int, end: int) -> bool:
+    """Whether a cut goes through no word."""
+    return not any(text[max(0, at - 1) : at + 1].isalnum() and 0 < at < len(text) for at in (start, end))
+
+
+def _assert_theme(theme: Theme, documents: Mapping[str, Any], held: Mapping[str, Any]) -> None:
+    members = [place.document for place in theme.members]
+    assert theme.counts.mentions == len(set(members)) == len(members)
+    known = {(urlsplit(documents[name]["url"] or "").hostname, held[name]["author"]) for name in members if held[name]["author"]}
+    assert theme.counts.accounts == len(known)
+    assert theme.counts.unknown_accounts == sum(not held[name]["author"] for name in members)
+    assert theme.claims
+    if theme.name.wording == "source":
+        assert theme.name.span is not None
+        text = documents[theme.name.span.document]["text"]
+        assert theme.name.text == text[theme.name.span.start : theme.name.span.end]
+    for claim in theme.claims:
+        _assert_claim(claim, documents, theme.counts.model_dump())
+        assert {quote.span.document for quote in claim.quotes} <= set(members)
+
+
+def _assert_claim(claim: Claim, documents: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
+    """A claim says what its quotes say: verbatim, or with numbers and URLs that they hold."""
+    sound = [quote for quote in claim.quotes if quote.verdict in ("exact", "located") and "quoted-not-authored" not in quote.labels]
+    assert sound
+    for quote in sound:
+        text = documents[quote.span.document]["text"]
+        line = text[text.rfind("\n", 0, quote.span.start) + 1 :]
+        assert not line.startswith(">")
+    if claim.wording == "source":
+        assert claim.text == claim.quotes[0].sentence.text
+        return
+    said = claim.text
+    for url in re.findall(r"https?://\S+", said):
+        assert any(url.rstrip(".,;:!?)") == documents[quote.span.document]["url"] for quote in sound)
+    numbers = set(re.findall(r"\d+", re.sub(r"https?://\S+", "", said)))
+    counted = {str(sizes[name]) for name in re.findall(r"\{count:(\w+)\}", claim.template or "")}
+    assert any(numbers - counted <= set(re.findall(r"\d+", quote.sentence.text)) for quote in sound)
 
 
 def quotes(report: Report) -> Iterator[dict[str, Any]]:
@@ -304,7 +363,11 @@ def quotes(report: Report) -> Iterator[dict[str, Any]]:
 
 def assert_checked(published: Published) -> None:
     """The stand-alone checker agrees."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "report.zip"
-        write_bundle(published, path)
-        assert check([str(path)]) == 0
+    Bundle(bundled(published), None)
+
+
+def bundled(published: Published) -> bytes:
+    """The bytes of the bundle."""
+    archive = BytesIO()
+    write_bundle(published, archive)
+    return archive.getvalue()

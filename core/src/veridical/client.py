@@ -425,7 +425,7 @@ def _origin(place: Path) -> str:
 
 def _something(path: Path | str, inputs: Inputs) -> Inputs:
     if not (inputs.files or inputs.problems or inputs.derived):
-        raise UsageError(f"There is no file to read in {path}.", hint='Name files that speak of it: veridical research "QUESTION" --from PATH')
+        raise UsageError(f"There is no file to read in {path}.", hint='Name another place: veridical research "QUESTION" --from PATH')
     return inputs
 
 

@@ -89,6 +89,14 @@ class Reader(Protocol):
         """Return the record bytes called `name` that were read in this process."""
         ...
 
+    def laid_out(self, name: str, derivation: Derivation) -> bool:
+        """Whether the record called `name` was read as `derivation` says it is laid out."""
+        ...
+
+    def identity(self) -> str:
+        """What the way of reading is known by."""
+        ...
+
     def release(self) -> None:
         """Let go of the record bytes that were read since the last call."""
         ...
@@ -181,7 +189,7 @@ class Gateway:
 
     def reading(self, plugin: str) -> str:
         """What the way of reading is known by: a new version of the plugin reads again."""
-        return self._host.plugins.version("source", plugin)
+        return f"{self._host.plugins.version('source', plugin)}, {self._host.reader.identity()}"
 
     def read(self, plugin: str, request: SourceRequest) -> Iterator[ReadBatch]:
         """Yield what the source plugin hands in, admitted or refused.
@@ -219,6 +227,9 @@ class Gateway:
         held: Bytes | None = None
         extractor = "plugin"
         if item.raw is not None and item.derivation is not None:
+            if not self._host.reader.laid_out(item.raw.digest, item.derivation):
+                # Other encodings of the same bytes are other words: how a record is laid out is the host's to say.
+                raise AdmissionRefused("layout-differs")
             held = self._host.reader.derive(self._host.reader.held(item.raw.digest), item.derivation)
             extractor = f"{item.derivation.format}/{item.derivation.projection}/1"
         admission = admit(

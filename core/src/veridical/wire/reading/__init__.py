@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path, PurePath
 
 from veridical_contract import Derivation, Document, InputFile, Locator, Raw, Record, RecordFormat, UnreadableError
@@ -26,6 +27,9 @@ from .encodings import find_encoding, survey
 from .lines import Piece, text_lines
 
 __all__ = ["Limits", "Reader"]
+
+VERSION = 1
+"""Of everything in this package; another one reads every file again."""
 
 _MARKUP = frozenset({".htm", ".html", ".xhtml", ".xml"})
 _LINES = frozenset({".jsonl", ".ndjson"})
@@ -43,6 +47,7 @@ class Reader:
         self._base = base or Path()
         self._limits = limits or Limits()
         self._held: dict[str, bytes] = {}
+        self._layouts: set[tuple[str, str, str, str]] = set()
 
     def start_from(self, base: Path) -> None:
         """Read relative paths below `base` from now on."""
@@ -77,9 +82,18 @@ class Reader:
             raise AdmissionRefused("bytes-not-read")
         return found
 
+    def laid_out(self, name: str, derivation: Derivation) -> bool:
+        """Whether record `name` was read in the format, encoding and delimiter that `derivation` says: no plugin chooses them."""
+        return (name, derivation.format, derivation.encoding, derivation.delimiter) in self._layouts
+
+    def identity(self) -> str:
+        """What the way of reading is known by: another version of what reads may see another text in the same bytes."""
+        return f"reader {VERSION}, " + ", ".join(f"{name} {version(name)}" for name in ("markdown-it-py", "pypdfium2"))
+
     def release(self) -> None:
         """Let go of the bytes of every record that was read so far."""
         self._held = {}
+        self._layouts = set()
 
     def derive(self, raw: bytes, derivation: Derivation) -> Bytes:
         """Read the visible text of a record; where there is none, the kernel says why."""
@@ -151,6 +165,7 @@ class Reader:
     ) -> Record:
         digest = hashlib.sha256(piece.raw).hexdigest()
         self._held[digest] = piece.raw
+        self._layouts.add((digest, format, encoding, delimiter))
         locator = {"container": content.file.path, "line": piece.number, **place}
         return Record(
             raw=Raw(digest=digest, size=len(piece.raw), container=content.file.sha256, offset=piece.offset),
