@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.properties.world import ROWS, Row, RowSource, World
 from veridical_contract import Item
+
+from tests.properties.world import ROWS, Row, RowSource, World
 
 
 class Relaid(RowSource):
