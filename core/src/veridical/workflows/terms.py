@@ -82,12 +82,12 @@ _FUNCTION_WORDS: dict[str, frozenset[str]] = {
     """
     ),
 }
-# Words that carry a question rather than its subject: "What do people think about ...", "Where can I find ...".
+# Words that carry a question rather than its subject: "What do people think about ...", "How long can it ...".
 _SCAFFOLDING = _listed(
     """
-    anybody anyone anything article ask believe consider describe discuss evidence example explain find get give go happen help
-    know let like list look make many mean need new people person please question recommend report say see seem somebody someone
-    something sort source state suggest summarise summarize tell thing think thought use used user want way
+    anybody anyone anything article ask believe consider describe discuss evidence example explain far find get give go happen help know
+    let like list long look make many mean need new often old people person please question recommend report say see seem somebody
+    someone something soon sort source state suggest summarise summarize tell thing think thought use used user want way
     """
 )
 

@@ -8,7 +8,7 @@ The same request gives the same reply, whatever the order of its passages: they 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from veridical_contract import (
     ChatReply,
@@ -33,10 +33,13 @@ __all__ = ["ExtractiveChat"]
 MODEL = "veridical-extractive/1"
 ANSWERS = 3
 """Sentences for one must-address question."""
-SHARED_WORDS = 0.6
-"""Share of a must-address question's content words that one sentence has to hold, and never fewer than two where there are two. One of
-them has to be a word that the main question does not hold, where there is one: passages were selected for the words of that one.
-Measured with 200 titles of another subject, which the passages cannot answer: 1 was addressed at 0.5, none at 0.6."""
+SENTENCE_SHARE, PASSAGE_SHARE = 0.6, 0.75
+"""Shares of a must-address question's content words that a sentence, and its passage with the title, have to hold to answer it.
+
+The sentence holds two where there are two, and one that the main question does not hold, where there is one: passages were selected for
+the words of that one. Measured with 300 titles of questions against what was found for them: 38 % are addressed, 57 % of these from an answer
+to that very question; without the passage's share it would be 62 % and 50 %. Of 200 titles about something else none is addressed.
+"""
 FALLBACK_NAME = 5
 """Words of its first quote that name a theme for which no phrase stands out."""
 
@@ -83,15 +86,19 @@ class _Composer:
         return (DraftTheme(group=group.id, name_quote=name, claims=_claims(chosen)),)
 
     def _answer(self, index: int, question: str) -> DraftAnswer:
-        asked = frozenset(question_keys(question))
-        own = asked - set(self._question) or asked
-        least = max(min(2, len(asked)), SHARED_WORDS * len(asked))
-        pool = [
-            sentence
-            for sentence in self._pool
-            if not sentence.is_question and sum(key in sentence.keys for key in asked) >= least and any(key in sentence.keys for key in own)
-        ]
-        return DraftAnswer(question=index, claims=_claims(pick(self._ranking, pool, self._scores(tuple(asked), pool), ANSWERS)))
+        asked = question_keys(question)
+        pool = [sentence for sentence in self._pool if self._may_answer(asked, sentence)]
+        return DraftAnswer(question=index, claims=_claims(pick(self._ranking, pool, self._scores(asked, pool), ANSWERS)))
+
+    def _may_answer(self, asked: Collection[str], sentence: Sentence) -> bool:
+        held = [key for key in asked if key in sentence.keys]
+        own = [key for key in asked if key not in self._question] or asked
+        return (
+            not sentence.is_question
+            and len(held) >= max(min(2, len(asked)), SENTENCE_SHARE * len(asked))
+            and any(key in own for key in held)
+            and self._ranking.share(asked, sentence.passage) >= PASSAGE_SHARE
+        )
 
     def _scores(self, question: Sequence[str], pool: Sequence[Sentence]) -> list[float]:
         relevance = self._ranking.relevance(question, pool)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log, sqrt
 
 from veridical_contract import Passage
@@ -52,7 +52,11 @@ class Ranking:
         asked = set(question)
         mean = sum(sentence.length for sentence in pool) / max(1, len(pool))
         own = [self._bm25(asked, sentence.keys, sentence.length / mean) for sentence in pool]
-        return _scaled([score * self._share(asked, sentence.passage) for score, sentence in zip(own, pool, strict=True)])
+        return _scaled([score * self.share(asked, sentence.passage) for score, sentence in zip(own, pool, strict=True)])
+
+    def share(self, asked: Collection[str], passage: str) -> float:
+        """Return how much of the question the passage with its title holds: "hard" alone does not speak of hard exams."""
+        return sum(key in self._keys[passage] for key in asked) / max(1, len(asked))
 
     def centrality(self, pool: Sequence[Sentence]) -> list[float]:
         """Return, for each sentence, its mean cosine with all of `pool`, scaled to [0, 1]."""
@@ -76,10 +80,6 @@ class Ranking:
         left, right = sorted((self.vector(one), self.vector(other)), key=len)
         cosine = sum(weight * right.get(key, 0.0) for key, weight in left.items())
         return max(cosine, SAME_PASSAGE) if one.passage == other.passage else cosine
-
-    def _share(self, asked: set[str], passage: str) -> float:
-        """Say how much of the question the passage with its title holds: "hard" alone does not speak of hard exams."""
-        return sum(key in self._keys[passage] for key in asked) / max(1, len(asked))
 
     def _bm25(self, asked: set[str], keys: Counter[str], relative_length: float) -> float:
         damping = SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * relative_length)
