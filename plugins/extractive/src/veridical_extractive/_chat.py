@@ -37,8 +37,8 @@ SENTENCE_SHARE, PASSAGE_SHARE = 0.6, 0.75
 """Shares of a must-address question's content words that a sentence, and its passage with the title, have to hold to answer it.
 
 The sentence holds two where there are two, and one that the main question does not hold, where there is one: passages were selected for
-the words of that one. Measured with 300 titles of questions against what was found for them: 38 % are addressed, 57 % of these from an answer
-to that very question; without the passage's share it would be 62 % and 50 %. Of 200 titles about something else none is addressed.
+the words of that one. Measured with 300 titles of questions against what was found for them: 38 % are addressed, 57 % of these from an
+answer to that very question; without the passage's share it would be 62 % and 50 %. Of 200 titles about something else none is addressed.
 """
 FALLBACK_NAME = 5
 """Words of its first quote that name a theme for which no phrase stands out."""
