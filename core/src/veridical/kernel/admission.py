@@ -10,6 +10,7 @@ stays; a record whose text fails goes as a whole.
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ __all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "
 
 
 _EPOCH_DIGITS = (10, 13)
+_MESSAGE = re.compile(r"<[!-~]{1,990}>")
 
 
 class AdmissionRefused(ValueError):  # noqa: N818 - the name says what happened to the record
@@ -113,6 +115,7 @@ def admit(
     Raises:
         AdmissionRefused: the record is not evidence.
     """
+    _check_message(item.locator.message, held, trust)
     fields = _derived(item, held) if held is not None else _Fields({}, {})
     _add_attested(item, fields, trust)
     dropped: list[tuple[str, str]] = []
@@ -186,6 +189,15 @@ def weakest(grades: Grades) -> Grade:
     order: tuple[Grade, ...] = ("attested", "wire", "held")
     present = {grades.text, grades.url, grades.title, grades.author, grades.published}
     return next(grade for grade in order if grade in present)
+
+
+def _check_message(message: str | None, held: Bytes | None, trust: Trust) -> None:
+    """The Message-ID (RFC 5322 3.6.4) of a locator has its form and stands in the record's bytes: it is no place for other words."""
+    if message is None:
+        return
+    stands = message.encode("utf-8", "surrogatepass") in held.raw if held is not None else trust.attested
+    if not stands or _MESSAGE.fullmatch(message) is None:
+        raise AdmissionRefused("locator-differs", message)
 
 
 def _derived(item: Item, held: Bytes) -> _Fields:
