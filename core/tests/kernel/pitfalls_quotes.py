@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from veridical.kernel.policy import load_policy
 from veridical.kernel.spans import SpanError, overlap, to_codepoints, union
@@ -119,6 +119,6 @@ def _span(proposed: dict[str, Any], text: str) -> Judgement:
 
 
 def _converted(text: str, span: Any, unit: object, expected: object = None) -> tuple[int, int]:
-    if type(span) is not list or len(span) != 2:
+    if type(span) is not list or len(pair := cast("list[Any]", span)) != 2:
         raise SpanError("span-shape")
-    return to_codepoints(text, span[0], span[1], unit, policy=_POLICY, expected=expected)
+    return to_codepoints(text, pair[0], pair[1], unit, policy=_POLICY, expected=expected)
