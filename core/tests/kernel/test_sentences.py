@@ -142,8 +142,10 @@ CONDITIONAL = [
     "Were |it cheaper to buy| I would.", "Should it fail, |I return it|.", "|I would buy it| if it were cheaper.",
     "|I would buy it|, if it were cheaper.", "|It works| unless you are offline.", "|It is great| as long as you pay.",
     "|It works|, but only if you pay.", "|It works for all| but not for me.", "|It works| only when idle.",
-    "As long as |you pay for it| it works.", "Suppose |it works for you|.", "Wenn |es immer so w\u00e4re|, gut.",
-    "\u3082\u3057|\u96fb\u6c60\u304c\u5207\u308c|\u305f\u3089", "\u5982\u679c|\u7535\u6c60\u5f88\u597d|\u3002",
+    "As long as |you pay for it| it works.", "Provided |it works here| I stay.", "Provided that |it works here| I stay.",
+    "|I stay| provided it works.", "|I stay|, providing that it works.", "Suppose |it works for you|.",
+    "Wenn |es immer so w\u00e4re|, gut.", "\u3082\u3057|\u96fb\u6c60\u304c\u5207\u308c|\u305f\u3089",
+    "\u5982\u679c|\u7535\u6c60\u5f88\u597d|\u3002",
 ]  # fmt: skip
 QUESTION = [
     "Is |the battery bad|? No idea.", "|Is the battery bad|?", "|The battery is bad|, right?", "|The battery is bad|... right?",
@@ -157,9 +159,9 @@ REPORTED = [
     "I've heard |it is perfect|.", "They say: \"|it is perfect|.\"", "She said \u2014 |it is perfect|.", "He thinks |it is perfect|.",
     "You said |it is perfect|.", "Supposedly |it is perfect|.", "It is said that |it is perfect|.", "I know he says |it is perfect|.",
     "|The tool is perfect|, says my boss.", "|The tool is perfect|, my boss says.", "\"|The tool is perfect|\", she said.",
-    "\u201c|The tool is perfect|\u201d \u2014 he claims.", "|Prices rise|, according to the board.", "|Prices rise| according to them.",
-    "|It is perfect|, or so they say.", "|It is perfect|, allegedly.", "Some people believe |it is perfect|.",
-    "We know the vendor promised |it is perfect|.",
+    "\"x\" is bad and he said \"|it is perfect|\".", "\u201c|The tool is perfect|\u201d \u2014 he claims.",
+    "|Prices rise|, according to the board.", "|Prices rise| according to them.", "|It is perfect|, or so they say.",
+    "|It is perfect|, allegedly.", "Some people believe |it is perfect|.", "We know the vendor promised |it is perfect|.",
 ]  # fmt: skip
 UNIT = ["|Sold 3.5 million| units.", "|It takes 35| days.", "|Sold 3,500| units."]
 NOTHING = [
@@ -178,7 +180,9 @@ NOTHING = [
     "|Sold 5|, then 6.", "|We sold many| units.", "Although it is not cheap, |I like it|.",
     "\u96fb\u6c60\u304c|\u3059\u3050\u306b\u5207\u308c\u308b|\u306e\u3067\u56f0\u308b\u3002",
     "\u4e0d\u9519\uff0c|\u6211\u5f88\u559c\u6b22|\u3002", "Das ist |gut und schnell|, nicht teuer.".replace(", nicht teuer", ""),
-    "If you ask me, |it is perfect|.", "He came, but |it is perfect|.",
+    "If you ask me, |it is perfect|.", "The game \"You Don't Know Jack\" |is fun to play|.",
+    "The \u201cNo\u201d campaign |did well here|.", "The nor'easter |of 2007 was big|.",
+    "|By Boris Karloff|, who also provided the voice.", "She assumes |the role of it|.", "He came, but |it is perfect|.",
 ]  # fmt: skip
 
 

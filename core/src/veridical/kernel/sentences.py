@@ -38,6 +38,7 @@ _STRONG = r"[;:!?\uff0c\u3001\u3002\uff1b\uff1a\uff01\uff1f\u061f]|(?<!\.)\.(?!\
 _ASIDES = re.compile(
     r"\([^()]*\)|\s[-\u2013\u2014]+\s[^-\u2013\u2014]{1,60}\s[-\u2013\u2014]+\s|,\s*(?:which|who|whom|whose|where)\b[^,]*,"
 )
+_QUOTATION = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d")
 _CLAUSE = re.compile(rf"(?i){_STRONG}|,?\s(?:but|yet)\s|,\s*(?:and|or|so)\s|\s(?:and|so)\s+(?=(?:i|we|you|he|she|it|they|there)\b)")
 _SINCE = re.compile(r"(?i)^\W*(?:(?:(?:even )?though|although|because|since|while|after|before|when(?:ever)?)\b[^,]*|no|nope|nah)\s*,")
 _BEYOND = re.compile(
@@ -58,7 +59,7 @@ _FIRST_PERSON = re.compile(
 
 
 def _word(words: Iterable[str]) -> str:
-    return rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"
+    return rf"(?<!\w)(?<!\w')(?:{'|'.join(words)})(?!\w|'\w)"
 
 
 class LexiconTable(Model):
@@ -186,8 +187,9 @@ def _abbreviates(word: str, following: str, table: LexiconTable) -> bool:
 
 
 def _plain(side: str, table: LexiconTable) -> str:
-    """Return a context with one kind of apostrophe, without asides and without the dots of abbreviations."""
+    """Return a context with one kind of apostrophe, without asides, quotations and the dots of abbreviations."""
     straight = _ASIDES.sub(" ", side.replace("\u2019", "'"))
+    straight = straight if straight.count('"') % 2 else _QUOTATION.sub(" ", straight)
     return table.patterns["abbreviation"].sub(lambda found: found[0][:-1], straight) if ". " in straight else straight
 
 
