@@ -9,10 +9,11 @@ Everything before the release is a proposal: this module decides what is looked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from veridical_contract import (
+    Candidate,
     ChatRequest,
     Document,
     Draft,
@@ -38,12 +39,14 @@ from .cluster import ENOUGH, cluster
 from .progress import Progress
 from .release import Proposal, ProposedAnswer, ProposedClaim, ProposedQuote, ProposedTheme, release
 from .select import COVERAGE_MINIMUM, FOCUS_MINIMUM, SelectionInput, coverage, focus, select
-from .terms import terms
+from .terms import query_terms, query_words, terms
 
 __all__ = ["Brief", "research"]
 
 _CANDIDATES = 400
-_CANDIDATES_PER_QUESTION = 60
+_CANDIDATES_BESIDE = 60
+_SHOWN_BESIDE = 6
+"""Passages that are looked for, and shown, for each question that must be addressed."""
 _SHOWN = 120
 _LEADING = 3
 """How many of a group's best passages decide where it stands."""
@@ -96,10 +99,11 @@ class _Research:
 
     def run(self) -> Published:
         found = self._retrieve()
-        refuse = self._thin(found)
-        selected = self._select(found) if refuse is None else ()
-        groups = self._group(selected)
-        self._show(selected, groups)
+        selected = self._select(self._brief.question, found[0], self._brief.limit)
+        refuse = self._thin(selected)
+        groups = self._group(selected) if refuse is None else ()
+        beside = self._beside(found[1:]) if refuse is None else ()
+        self._show(selected, groups, beside)
         self._run.seal()
         draft = self._compose(groups) if groups else Draft()
         again = self._gateway.fetch(self._run.documents)
@@ -110,16 +114,15 @@ class _Research:
         report = release(proposal, evidence)
         return publish(report, self._run, self._gateway.store())
 
-    def _retrieve(self) -> list[SelectionInput]:
-        """Ask the store, read what it proposes, and admit what is as it was admitted before."""
-        queries = [(self._brief.question, _CANDIDATES), *((question, _CANDIDATES_PER_QUESTION) for question in self._brief.must_address)]
-        candidates = [
-            candidate
-            for text, limit in queries
-            for candidate in self._gateway.candidates(TextQuery(text=text, limit=limit, origins=self._brief.origins))
+    def _retrieve(self) -> list[list[SelectionInput]]:
+        """Ask the store each question, read what it proposes, and admit what is as it was admitted before."""
+        asked = [(self._brief.question, _CANDIDATES), *((question, _CANDIDATES_BESIDE) for question in self._brief.must_address)]
+        proposed = [
+            self._gateway.candidates(TextQuery(text=" ".join(query_words(text)) or text, limit=limit, origins=self._brief.origins))
+            for text, limit in asked
         ]
         self._run.in_scope = self._gateway.in_scope(self._brief.origins)
-        names = list(dict.fromkeys(candidate.document for candidate in candidates))
+        names = list(dict.fromkeys(candidate.document for candidates in proposed for candidate in candidates))
         self._run.retrieved = len(names)
         fetched = self._gateway.fetch(names, self._brief.origins)
         self._run.rejections.extend(fetched.rejections)
@@ -127,40 +130,38 @@ class _Research:
             self._run.admit(name)
         self._run.in_scope = max(self._run.in_scope, len(fetched.documents))
         self._progress.step("retrieving", len(fetched.documents), len(names))
-        return [
-            SelectionInput(
-                document=candidate.document,
-                start=candidate.start,
-                end=candidate.end,
-                text=document.text[candidate.start : candidate.end],
-                score=candidate.score,
-            )
-            for candidate in candidates
-            if (document := fetched.documents.get(candidate.document)) is not None and candidate.end <= len(document.text)
-        ]
+        return [_passages(candidates, fetched.documents) for candidates in proposed]
 
-    def _thin(self, found: Sequence[SelectionInput]) -> RefusalCode | None:
+    def _select(self, question: str, found: Sequence[SelectionInput], limit: int) -> tuple[SelectionInput, ...]:
         if not found:
+            return ()
+        asked: tuple[float, ...] | None = None
+        try:
+            vectors = self._gateway.embed([passage.text for passage in found], "document")
+            asked = self._gateway.embed([question], "query")[0]
+        except PluginError:
+            # It costs only its own results: the words alone select, and the plugin's row in the report says why.
+            vectors = (None,) * len(found)
+        with_vectors = [replace(passage, vector=vector) for passage, vector in zip(found, vectors, strict=True)]
+        self._progress.step("selecting", len(found), len(found))
+        return select(with_vectors, query_terms(question), asked, limit=limit, seed=self._run.seed).selected
+
+    def _thin(self, selected: Sequence[SelectionInput]) -> RefusalCode | None:
+        if not selected:
             return "no-evidence"
-        wanted, texts = terms(self._brief.question), [passage.text for passage in found]
+        wanted = query_terms(self._brief.question)
+        texts = [f"{passage.title or ''}\n{passage.text}" for passage in selected]
         if coverage(wanted, texts) < COVERAGE_MINIMUM or focus(wanted, texts) < FOCUS_MINIMUM:
             return "insufficient-evidence"
         return None
 
-    def _select(self, found: Sequence[SelectionInput]) -> tuple[SelectionInput, ...]:
-        asked: tuple[float, ...] | None = None
-        try:
-            vectors = self._gateway.embed([passage.text for passage in found], "document")
-            asked = self._gateway.embed([self._brief.question], "query")[0]
-        except PluginError:
-            # It costs only its own results: the words alone select, and the plugin's row in the report says why.
-            vectors = (None,) * len(found)
-        with_vectors = [
-            SelectionInput(passage.document, passage.start, passage.end, passage.text, passage.score, vector)
-            for passage, vector in zip(found, vectors, strict=True)
-        ]
-        self._progress.step("selecting", len(found), len(found))
-        return select(with_vectors, terms(self._brief.question), asked, limit=self._brief.limit, seed=self._run.seed).selected
+    def _beside(self, found: Sequence[Sequence[SelectionInput]]) -> tuple[SelectionInput, ...]:
+        """A few passages for each question that must be addressed: they belong to no theme, and may answer it."""
+        return tuple(
+            passage
+            for question, candidates in zip(self._brief.must_address, found, strict=True)
+            for passage in self._select(question, candidates, _SHOWN_BESIDE)
+        )
 
     def _group(self, selected: Sequence[SelectionInput]) -> tuple[tuple[str, ...], ...]:
         self._passages = {f"p{number}": passage for number, passage in enumerate(selected, 1)}
@@ -171,17 +172,22 @@ class _Research:
         groups = list(cluster([(name, passage.vector, terms(passage.text)) for name, passage in self._passages.items()]))
         grouped = {name for group in groups for name in group}
         left = tuple(name for name in names[:_NEVER_PASSED_OVER] if name not in grouped)
-        # Selected best first: the group that holds the best passages comes first, whatever its size.
-        place = {name: at for at, name in enumerate(names)}
-        groups.sort(key=lambda group: fmean(sorted(place[name] for name in group)[:_LEADING]))
-        return (*groups, left) if left else tuple(groups)
+        return tuple(sorted([*groups, left] if left else groups, key=self._standing))
 
-    def _show(self, selected: Sequence[SelectionInput], groups: Iterable[Sequence[str]]) -> None:
-        self._run.selected = len({passage.document for passage in selected})
+    def _standing(self, group: Sequence[str]) -> tuple[int, float]:
+        """Where a group stands, whatever its size: by the passage that holds most of the question, then by its best passages' places."""
+        place = {name: at for at, name in enumerate(self._passages)}
+        held = focus(query_terms(self._brief.question), [self._passages[name].text for name in group])
+        return -held, fmean(sorted(place[name] for name in group)[:_LEADING])
+
+    def _show(self, selected: Sequence[SelectionInput], groups: Sequence[Sequence[str]], beside: Sequence[SelectionInput]) -> None:
         # What was left out of every group is not shown, so that it cannot be cited either.
-        self._passages = {name: self._passages[name] for group in groups for name in group}
-        shown = (passage.document for passage in self._passages.values())
-        self._run.shown = tuple(dict.fromkeys(shown))
+        shown = {name: self._passages[name] for group in groups for name in group}
+        held = {passage.key for passage in shown.values()}
+        more = {passage.key: passage for passage in beside if passage.key not in held}
+        self._passages = shown | {f"q{number}": passage for number, passage in enumerate(more.values(), 1)}
+        self._run.shown = tuple(dict.fromkeys(passage.document for passage in self._passages.values()))
+        self._run.selected = len({passage.document for passage in (*selected, *more.values())})
 
     def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
         request = ChatRequest(
@@ -189,7 +195,7 @@ class _Research:
             messages=(Message(role="user", text=f"{_INSTRUCTION}\n\nQuestion: {self._brief.question}"),),
             question=self._brief.question,
             must_address=self._brief.must_address,
-            passages=tuple(Passage(id=name, text=passage.text) for name, passage in self._passages.items()),
+            passages=tuple(Passage(id=name, text=passage.text, title=passage.title) for name, passage in self._passages.items()),
             groups=tuple(PassageGroup(id=f"g{number}", passages=tuple(group)) for number, group in enumerate(groups, 1)),
             response_schema=Draft.model_json_schema(),
             max_quotes=self._brief.max_quotes if len(groups) > 1 else _QUOTES_OF_ONE,
@@ -223,6 +229,21 @@ class _Research:
             passage = self._passages[name]
             found.setdefault(passage.document, Reference(document=passage.document, start=passage.start, end=passage.end))
         return tuple(found.values())
+
+
+def _passages(candidates: Iterable[Candidate], documents: Mapping[str, Document]) -> list[SelectionInput]:
+    return [
+        SelectionInput(
+            document=candidate.document,
+            start=candidate.start,
+            end=candidate.end,
+            text=document.text[candidate.start : candidate.end],
+            score=candidate.score,
+            title=document.title,
+        )
+        for candidate in candidates
+        if (document := documents.get(candidate.document)) is not None and candidate.end <= len(document.text)
+    ]
 
 
 def _theme(finder: _Finder, draft: DraftTheme, members: tuple[Reference, ...]) -> ProposedTheme:

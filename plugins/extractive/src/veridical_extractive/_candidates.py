@@ -26,6 +26,7 @@ CODE_SHARE = 0.08
 """Share of code points that only code and formulas use, from which a sentence is one of them."""
 
 _URL = re.compile(r"(?:https?://|www\.)\S+")
+_PROMPT = re.compile(r"\s*(?:\$|>>>)\s")
 _CODE = re.compile(r"[{}\\=<>|;$^_~`]|\(\)|->|::|//")
 _ADDRESS = re.compile(
     r"@\w+|(?:hi|hello|hey|thanks?|welcome|dear|cheers|sorry|edit|update|please|ps|ok|okay|well|yeah|yep|lol|btw|fyi|"
@@ -92,7 +93,7 @@ def _length(found: Iterable[Word]) -> float:
 
 def _is_prose(text: str) -> bool:
     rest = _URL.sub("", text)
-    return _length(words(rest)) >= LEAST_WORDS and len(_CODE.findall(rest)) < CODE_SHARE * len(rest)
+    return _PROMPT.match(text) is None and _length(words(rest)) >= LEAST_WORDS and len(_CODE.findall(rest)) < CODE_SHARE * len(rest)
 
 
 def _quality(text: str, length: float, *, is_question: bool) -> float:
