@@ -237,6 +237,7 @@ def test_a_sentence_that_stands_alone_is_preferred(worse: str) -> None:
         "https://coffee.example/beans-keep-for-a-month",
         "See https://coffee.example/beans",
         "for (bean = 0; bean < beans.length; bean++) { keep(bean); }",
+        "$ brew whole coffee beans for a month in a jar",
         "Coffee beans.",
         "\x1e",
         "",
