@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.kernel import boundaries
-from veridical.kernel.boundaries import BoundaryTable, fault, skeleton
+from veridical.kernel.boundaries import BoundaryTable, Cut, Rule, fault, skeleton
 from veridical.kernel.policy import load_policy
 
 POLICY = load_policy()
@@ -168,5 +167,15 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join), st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_the_shortcut_for_plain_cuts_passes_none_that_a_rule_refuses(before: str, after: str) -> None:
-    found = boundaries._rules(POLICY).search(f"{before}\0{after}")  # pyright: ignore[reportPrivateUsage]
+    found = TABLE.patterns[1].search(f"{before}\0{after}")
     assert found is None or fault(before + after, 0, len(before), POLICY) is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "cut_"), [(rule.rule, cut_) for rule in TABLE.rules for cut_ in rule.cuts], ids=lambda made: getattr(made, "example", made)
+)
+def test_each_pattern_of_the_table_refuses_its_example(rule: str, cut_: Cut) -> None:
+    before, after = cut_.example.split("|")
+    alone = BoundaryTable.model_validate({**TABLE.model_dump(), "rules": (Rule(rule=rule, cuts=(cut_,)),)})
+    assert alone.patterns[1].search(f"{skeleton(before, POLICY)}\0{skeleton(after, POLICY)}") is not None
+    assert cut(cut_.example) is not None
