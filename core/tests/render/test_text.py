@@ -42,7 +42,17 @@ def test_a_report_reads_like_a_page(make):
                 "theme",
                 make(
                     "claim",
-                    make("quote", "It takes ", "a lot of data", ".", headings=[make("span", "Basics")], folds=["case"], verdict="located"),
+                    make(
+                        "quote",
+                        "It takes ",
+                        "a lot of data",
+                        ".",
+                        headings=[make("span", "Basics")],
+                        folds=["case"],
+                        verdict="located",
+                        before=make("span", "Before."),
+                        after=make("span", "After.", 60),
+                    ),
                 ),
                 name={"wording": "model", "text": "Data hunger"},
             )
@@ -58,7 +68,7 @@ def test_a_report_reads_like_a_page(make):
         "1. Data hunger (named by a model)\n"
         "   12 passages by 9 accounts on 2 sources; 3 of unknown authors\n"
         "\n"
-        "   It takes ⟦a lot of data⟧.\n"
+        "   (Before.) It takes ⟦a lot of data⟧. (After.)\n"
         "     — [1] notes/a.md:12 / Basics\n"
         "       Note: found although these differ: case.\n"
         "\n"

@@ -292,7 +292,7 @@ def supporting(claim: Any) -> list[Any]:
 
 def facts(text: str) -> set[str]:
     """Return the numbers and e-mail addresses in a text."""
-    addresses = {found.strip(EDGE).casefold() for found in re.findall(r"[^\s<>()]+@[^\s<>()]+", text)}
+    addresses = {found.strip(EDGE).casefold() for found in re.findall(r"[\w.+-]{1,64}@[\w.-]{1,255}", text)}
     return addresses | set(re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)))
 
 
@@ -483,8 +483,7 @@ class Bundle:
         if kind == "text":
             place = next(a0 + (at - t0) * (run == "copy") for t0, t1, a0, _, run in runs if t0 <= at < t1)
             return (line or 1) + len(re.findall(r"\r\n?|\n", atom[:place]))
-        one = kind in ("json", "csv") and not re.search(rb"[\r\n]", self.members[f"raw/{document['raw']['digest']}"])
-        return line if one else None
+        return None if kind not in ("json", "csv") or re.search(rb"[\r\n]", self.members[f"raw/{document['raw']['digest']}"]) else line
 
     def _span(self, where: str, span: Any) -> None:
         text = self.documents.get(span["document"], {span["field"]: ""})[span["field"]] or ""
@@ -556,7 +555,8 @@ class Bundle:
             for quote in claim["quotes"]:
                 text, row = quote["sentence"]["text"], self.rows[quote["span"]["document"]]
                 low, high = (quote["span"][edge] - quote["sentence"]["start"] for edge in ("start", "end"))
-                place = ", ".join(f"{key} {value}" for key, value in row["locator"].items() if value is not None)
+                found = row["locator"] | {"line": quote["line"] or row["locator"]["line"]}
+                place = ", ".join(f"{key} {value}" for key, value in found.items() if value is not None)
                 source = f"{place}, {row['url'] or row['origin']}, witness {row['witness']}, read {row['retrieved']}"
                 lines.append(f"  {claim['id']} {visible(text[:low])}⟦{visible(text[low:high])}⟧{visible(text[high:])}")
                 lines.append(f"     [{row['number']}] {', '.join([quote['verdict'], *quote['labels']])}: {visible(source)}")

@@ -1,6 +1,7 @@
 """A report as plain text for a terminal of a given width. No colours, no control characters, no escape sequences.
 
-The quoted part of a sentence stands between `⟦` and `⟧`, which no words of a source contain once they are visible.
+The quoted part of a sentence stands between `⟦` and `⟧`, which no words of a source contain once they are visible;
+the sentences around it stand in parentheses.
 """
 
 from __future__ import annotations
@@ -107,7 +108,9 @@ def _claim(claim: Claim, sources: dict[str, Citation], width: int) -> list[str]:
 def _quote(quote: Quote, citation: Citation, width: int) -> list[str]:
     found = words.marked(quote)
     before, quoted, after = (words.visible(part) for part in (found.before, found.quoted, found.after))
-    lines = _filled(words.one_line(f"{before}⟦{quoted}⟧{after}"), width, "   ", "   ")
+    near = [f"({words.visible(text)})" if text else "" for text in (words.context(quote.before), words.context(quote.after))]
+    whole = " ".join(part for part in (near[0], f"{before}⟦{quoted}⟧{after}", near[1]) if part)
+    lines = _filled(words.one_line(whole), width, "   ", "   ")
     where = f"— [{citation.number}] {words.locator_words(citation.locator, quote.line)}"
     headings = "".join(f" / {heading.text}" for heading in quote.headings)
     lines += wrapped(where + headings, width, "       ", "     ")
