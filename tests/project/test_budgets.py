@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "core/src/veridical/kernel"
 CHECKER = ROOT / "core/src/veridical/bundle/checker.py"
 KERNEL_LINES = 1_500
+LANGUAGE_LINES = 900
+LANGUAGE = {"unicode.py", "folds.py", "boundaries.py", "sentences.py", "quotes.py", "prose.py"}
+"""The rules about words, which have a budget of their own: docs/decisions/kernel-lines.md says why."""
 CHECKER_LINES = 600
 TRUSTED = {"pydantic", "veridical_contract"}
 # With these a module could read or change the world; `policy` alone reads, and only the packaged tables.
@@ -67,7 +70,9 @@ def test_lines_of_code_are_counted_and_nothing_else() -> None:
 def test_the_kernel_stays_small() -> None:
     sizes = {path.name: lines_of_code(path.read_text("utf-8")) for path in sorted(KERNEL.glob("*.py"))}
     table = "\n".join(f"{size:5} {name}" for name, size in sizes.items())
-    assert sum(sizes.values()) <= KERNEL_LINES, f"the kernel has {sum(sizes.values())} lines of code:\n{table}"
+    language = sum(size for name, size in sizes.items() if name in LANGUAGE)
+    assert sum(sizes.values()) - language <= KERNEL_LINES, f"the kernel has {sum(sizes.values()) - language} lines of code:\n{table}"
+    assert language <= LANGUAGE_LINES, f"the kernel's rules about words have {language} lines of code:\n{table}"
 
 
 def test_the_checker_stays_small() -> None:
