@@ -39,7 +39,8 @@ def test_the_example_points_at_every_page(tmp_path: Path) -> None:
 
 
 def test_the_example_reports_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    file = written(tmp_path / "wiki.jsonl", b'{"name": ')
+    file = written(tmp_path / "wiki.jsonl", b"{}\n")
+    (tmp_path / "wiki.jsonl").write_bytes(b'{"changed": "since it was enumerated"}\n')
     (batch,) = plugin(Reader(tmp_path)).read(request=SourceRequest(origin="wiki", inputs=(file,)))
     assert ((), True) == (batch.items, batch.done)
     assert batch.problem
