@@ -14,7 +14,7 @@ import click
 import pytest
 from veridical.cli import codes
 from veridical.cli.group import veridical
-from veridical.settings import Settings, checked
+from veridical.settings import Limits, Plugins, Settings, Source, checked
 from veridical.wire.inputs import enumerate_inputs
 
 from tools import cli_reference, reference
@@ -104,6 +104,12 @@ def test_settings_are_ones_that_the_program_takes(page: Path) -> None:
     for block in fences(page, "toml"):
         if "entry-points" not in block:
             assert checked(Settings, tomllib.loads(block), file=page)
+
+
+def test_every_setting_is_shown() -> None:
+    (shown,) = fences(DOCS / "reference/settings.md", "toml")
+    names = {name for model in (Settings, Plugins, Source, Limits) for name in model.model_fields}
+    assert set() == names - set(re.findall(r"\w+", shown))
 
 
 @every_page
