@@ -131,7 +131,8 @@ DIFFERENT = [
     ("a >b", "a b"), ("a\n>5 b", "a 5 b"), ("a\n>= b", "a = b"),
     # digits do not join, and columns are not groups
     ("1\n000", "1000"), ("1 000", "1000"), ("1\n000", "1 000"), ("1 000", "1\n000"), ("1\t000", "1 000"), ("1  000", "1 000"),
-    ("1\u200b000", "1000"), ("1\u00ad000", "1000"), ("1000", "1\u2060000"), ("10-\n20", "1020"), ("10-\n20", "10-20"), ("a-\n20", "a-20"),
+    ("1\u200b000", "1000"), ("1\u00ad000", "1000"), ("1000", "1\u2060000"), ("10-\n20", "1020"), ("10-\n20", "10-20"),
+    ("a-\n20", "a-20"),
     # not canonical equivalence
     ("a\u0301\u0308", "a\u0308\u0301"), ("caf\u00e9", "cafe"), ("cafe", "caf\u00e9"), ("cafe\u0301", "cafe"), ("a\u00f1os", "anos"),
     ("m\u00b2", "m2"), ("2\u2075", "25"), ("\u00b5TP", "\u03bcTP"), ("\u2121", "TEL"), ("\u00bd", "1/2"), ("\u2460", "1"),
@@ -140,32 +141,30 @@ DIFFERENT = [
     # punctuation says something
     ("Really?", "Really!"), ("A woman: without her, man", "A woman without her man"), ("a, b", "a b"), ("a b", "a, b"), ("a.", "a"),
     ("\u2018a\u2019", '"a"'), ("`a`", "'a'"), ("a\u2025", "a.."), ("a\u2026", "a.."), ("a\u2026", "a"), ("a ... b", "a b"),
-    ("5\u2032", "5'"),
-    ("1.000", "1,000"), ("\u20ac5", "$5"), ("3-5", "35"), ("($10.0 million)", "$100 million"), ("~~a~~", "a"), ("*a*", "a"),
+    ("5\u2032", "5'"), ("1.000", "1,000"), ("\u20ac5", "$5"), ("3-5", "35"), ("($10.0 million)", "$100 million"), ("~~a~~", "a"),
+    ("*a*", "a"),
     # look-alikes, other digits
     ("\u0430dmin", "admin"), ("\u0391pple", "Apple"), ("O", "0"), ("\u0661\u0662", "12"), ("l", "1"), ("\uff10", "O"), ("five", "5"),
     ("\U0001d400", "A"), ("\u2170", "i"),
     # case in the middle says something
     ("for US customers", "for us customers"), ("We polish", "We Polish"), ("3 polish apps", "3 Polish apps"), ("it may be", "it MAY be"),
-    ("who", "WHO is"), ("it is", "it IS"), ("it was", "it Was"), ("xwas", "xWAS"), ("it wash", "it WASh"), ("it wasn", "it WASn"),
-    ("\u03bf \u03c2", "\u03bf \u03c3"), ("I\u0307", "i"), ("\u0130t", "it"), ("\u0131t", "It"), ("US", "us"), ("\u00dfa", "SSa"),
+    ("who", "WHO is"), ("it is", "it IS"), ("it was", "it Was"), ("it Was", "it wAs"), ("it Was", "it WAS"), ("xwas", "xWAS"),
+    ("it wash", "it WASh"), ("it wasn", "it WASn"), ("\u03bf \u03c2", "\u03bf \u03c3"), ("I\u0307", "i"), ("\u0130t", "it"),
+    ("\u0131t", "It"), ("US", "us"), ("\u00dfa", "SSa"),
     # pictographs are what they are
     ("\U0001f3f4\U000e0067\U000e0062\U000e007f", "\U0001f3f4"), ("\U0001f44d\U0001f3fd", "\U0001f44d"), ("1\ufe0f\u20e3", "1"),
     ("\U0001f468\u200d\U0001f469", "\U0001f468\U0001f469"), ("\U0001f468\u200d\U0001f469", "\U0001f468"),
     # a hyphen at the end of a line may be the author's
     ("re-\nsign", "resign"), ("no-\ntable", "notable"), ("anti-\nbody", "antibody"), ("sea-\nport", "seaport"),
-    ("the-\nrapist", "therapist"),
-    ("not-\nable", "notable"), ("co-\nop", "coop"), ("informa-\nti", "informati"), ("in-\nformation", "information"),
-    ("NATO-\nled", "NATOled"),
-    ("infor-\nMation", "inforMation"), ("informa- tion", "information"), ("informa-\n\ntion", "information"),
-    ("informa-tion", "information"),
-    ("information", "informa-\ntion"), ("information", "informa-tion"), ("x1-\nfoo", "x1foo"), ("pre-\nand post", "pre-and post"),
+    ("the-\nrapist", "therapist"), ("not-\nable", "notable"), ("co-\nop", "coop"), ("informa-\nti", "informati"),
+    ("in-\nformation", "information"), ("NATO-\nled", "NATOled"), ("infor-\nMation", "inforMation"), ("informa- tion", "information"),
+    ("informa-\n\ntion", "information"), ("informa-tion", "information"), ("information", "informa-\ntion"),
+    ("information", "informa-tion"), ("x1-\nfoo", "x1foo"), ("pre-\nand post", "pre-and post"),
     ("cross- validation", "cross-validation"), ("cross\nvalidation", "cross-validation"), ("cross\nvalidation", "crossvalidation"),
     ("cross-\n\nvalidation", "cross-validation"), ("foo-\n(bar", "foo-(bar"), ("foo--\nbar", "foo--bar"), ("-\ntion", "tion"),
     # edits in brackets, seams
     ("It crashes", "It [the app] crashes"), ("Its alot", "Its [sic] alot"), ("He said", "[H]e said"), ("a b c", "a ... c"),
-    ("a b c", "a [...] c"),
-    ("a", "..a"), ("a", "(...) a"), ("a b", "a ... b"),
+    ("a b c", "a [...] c"), ("a", "..a"), ("a", "(...) a"), ("a b", "a ... b"),
     # the source's entities are its own characters; once is once
     ("Tom &amp; Jerry", "Tom & Jerry"), ("AT&amp;amp;T", "AT&T"), ("AT&T", "AT&amp;amp;T"), ("\u00e9", "&eacute;"),
 ]  # fmt: skip

@@ -263,11 +263,11 @@ def test_the_level_of_a_line_is_how_often_it_is_quoted(text: str, at: int, expec
 @pytest.mark.parametrize(
     ("marked", "words"),
     [
-        ("{} |the app works here|.", [word for word in TABLE.conditions if word.isascii() and word.isalpha()]),
-        ("He {} |the app works here|.", [word for word in TABLE.attributions if word.isascii() and word.isalpha()]),
-        ("He {} that |the app works here|.", [word for word in TABLE.attributions_near if word.isascii() and word.isalpha()]),
-        ("{} |the app works here|.", [word for word in (*TABLE.negators, *TABLE.negators_before) if word.isalpha()]),
-        ("|the app works| {} here.", [word for word in TABLE.conditions_after if word.isascii() and word.isalpha()]),
+        ("{} |the app works here|.", [word for word in TABLE.words["conditions"] if word.isascii() and word.isalpha()]),
+        ("He {} |the app works here|.", [word for word in TABLE.words["attributions"] if word.isascii() and word.isalpha()]),
+        ("He {} that |the app works here|.", [word for word in TABLE.words["attributions_near"] if word.isascii() and word.isalpha()]),
+        ("{} |the app works here|.", [word for word in (*TABLE.words["negators"], *TABLE.words["negators_before"]) if word.isalpha()]),
+        ("|the app works| {} here.", [word for word in TABLE.words["conditions_after"] if word.isascii() and word.isalpha()]),
     ],
 )
 def test_every_word_of_the_lexicons_is_seen(marked: str, words: list[str]) -> None:

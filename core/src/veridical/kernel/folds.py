@@ -10,7 +10,7 @@ What the table does not name is a difference: NFKC, accents, look-alikes, other 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 
 from veridical_contract import Model
@@ -29,7 +29,7 @@ _COLUMN = re.compile(r"..|[\t\n\r\u2028\u2029]", re.DOTALL)
 _LINE = re.compile(rf"[{_HYPHENS}\u00ad]?[ \t\r]*\n(?:{QUOTED})?[ \t]*")
 _LETTERS = re.compile(r"[^\W\d_]*")
 _WORD = re.compile(r"[A-Za-z]+(?![^\W_])")
-_LONGEST = 40
+_LONGEST, _LEAST = 40, 3
 
 
 class FoldTable(Model):
@@ -37,7 +37,8 @@ class FoldTable(Model):
 
     Attributes:
         spaces: whitespace characters.
-        typography: quotation marks and dashes, and the ASCII character that each stands for.
+        width: wide forms, and the ASCII character that each stands for.
+        typography: quotation marks and dashes, and the same.
         expansions: the ellipsis and the ligatures, and the characters that each stands for.
         entities: character references that a quote may carry.
         ellipses: that may stand around a quote.
@@ -48,6 +49,7 @@ class FoldTable(Model):
     """
 
     spaces: str
+    width: dict[str, str]
     typography: dict[str, str]
     expansions: dict[str, str]
     entities: dict[str, str]
@@ -160,22 +162,22 @@ class _Walk:
         """Whether there is a character of the category at `at`."""
         return 0 <= at < len(text) and self._kind(text[at]).category[0] in major
 
-    def _space(self) -> bool:
-        mine, theirs = (_spaces(self._policy).match(text, at) for text, at in ((self._source, self._at), (self._quote, self._to)))
-        if mine is None or theirs is None:
-            return False
-        run, other = mine.group(), theirs.group()
-        if (_COLUMN.match(run) is None) != (_COLUMN.match(other) is None) and self._between_digits(mine.end()):
-            return False
-        labels = {"whitespace": run != other, "whitespace:block": run != other and _BLANK.search(run) is not None}
-        return self._move(len(run), len(other), *(label for label, found in labels.items() if found))
+    def _both(self, pattern: re.Pattern[str]) -> tuple[str, str]:
+        return _found(pattern.match(self._source, self._at)), _found(pattern.match(self._quote, self._to))
 
     def _between_digits(self, end: int) -> bool:
         return self._is("N", self._source, self._at - 1) and self._is("N", self._source, end)
 
+    def _space(self) -> bool:
+        run, other = self._both(_spaces(self._policy))
+        columns = (_COLUMN.match(run) is None) != (_COLUMN.match(other) is None)
+        if not run or not other or (columns and self._between_digits(self._at + len(run))):
+            return False
+        labels = () if run == other else ("whitespace",) if _BLANK.search(run) is None else ("whitespace", "whitespace:block")
+        return self._move(len(run), len(other), *labels)
+
     def _unseen(self) -> bool:
-        mine, theirs = (_ignorable(self._policy).match(text, at) for text, at in ((self._source, self._at), (self._quote, self._to)))
-        run, other = mine.group() if mine else "", theirs.group() if theirs else ""
+        run, other = self._both(_ignorable(self._policy))
         if not run + other or self._between_digits(self._at + len(run)):
             return False
         return self._move(len(run), len(other), *("soft-hyphen" if char == "\u00ad" else "invisible" for char in run + other))
@@ -189,46 +191,32 @@ class _Walk:
         before = self._at - 1 if kept else self._at
         left = _found(_LETTERS.match(self._source[max(0, before - _LONGEST) : before][::-1]))[::-1]
         right = _found(_LETTERS.match(self._source, line.end()))
-        if not left or not right:
-            return False
         if kept:
             sound = self._source[before] in _HYPHENS and right.lower() not in self._table.suspended
         else:
             sound = self._source[before] == "\u00ad" or self._is_one_word(left, right)
-        return sound and self._move(len(line.group()), 0, "linebreak" if kept else "dehyphenated")
+        return bool(left and right) and sound and self._move(len(line.group()), 0, "linebreak" if kept else "dehyphenated")
 
     def _is_one_word(self, left: str, right: str) -> bool:
         """Whether a hyphen between the two can only be the typesetter's."""
         one, other = left.lower(), right.lower()
-        long = min(len(left), len(right)) >= 3
-        plain = left[1:] == one[1:] and right == other and right.islower()
-        return long and plain and one not in self._table.unjoined and not {one, other} <= self._table.words
+        plain = min(len(left), len(right)) >= _LEAST and left[1:] == one[1:] and right == other and right.islower()
+        return plain and one not in self._table.unjoined and not {one, other} <= self._table.words
 
     def _expansion(self) -> bool:
-        mine = self._expanded(self._source, self._at, self._quote, self._to)
-        theirs = self._expanded(self._quote, self._to, self._source, self._at)
-        if not mine + theirs:
-            return False
-        single = self._source[self._at] if mine else self._quote[self._to]
-        return self._move(theirs or 1, mine or 1, "typography" if single == "\u2026" else "ligature")
-
-    def _expanded(self, text: str, at: int, other: str, to: int) -> int:
-        """Return how many characters of `other` the one at `at` stands for."""
-        full = self._table.expansions.get(text[at : at + 1], "")
-        end = to + len(full)
-        whole = is_boundary(text, at + 1, self._policy) and is_boundary(other, end, self._policy)
-        return len(full) if full and whole and other.startswith(full, to) else 0
+        for text, at, other, to in ((self._source, self._at, self._quote, self._to), (self._quote, self._to, self._source, self._at)):
+            full = self._table.expansions.get(text[at : at + 1], "")
+            end = to + len(full)
+            if full and other.startswith(full, to) and is_boundary(text, at + 1, self._policy) and is_boundary(other, end, self._policy):
+                by, beside = (1, len(full)) if text is self._source else (len(full), 1)
+                return self._move(by, beside, "typography" if text[at] == "\u2026" else "ligature")
+        return False
 
     def _emphasis(self) -> bool:
-        mine, theirs = _found(_WORD.match(self._source, self._at)), _found(_WORD.match(self._quote, self._to))
-        same = mine.lower() == theirs.lower() and mine.lower() in self._table.emphasis
-        whole = not self._is("LMN", self._source, self._at - 1)
+        mine, theirs = self._both(_WORD)
+        known = mine.lower() == theirs.lower() and mine.lower() in self._table.emphasis and not self._is("LMN", self._source, self._at - 1)
         return (
-            same
-            and whole
-            and mine.isupper() != theirs.isupper()
-            and mine.islower() != theirs.islower()
-            and self._move(len(mine), len(mine), "case")
+            known and {mine.isupper(), mine.islower()} == {theirs.isupper(), theirs.islower()} and self._move(len(mine), len(mine), "case")
         )
 
     def _cluster(self) -> bool:
@@ -237,7 +225,14 @@ class _Walk:
         mine = self._source[self._at : cluster_end(self._source, self._at, self._policy)]
         theirs = self._quote[self._to : cluster_end(self._quote, self._to, self._policy)]
         one, other, labels = mine, theirs, list[str]()
-        for label, fold in (("invisible", self._seen), ("nfc", self._canonical), ("width", _narrow), ("typography", self._plain)):
+        table, policy = self._table, self._policy
+        folds: dict[str, Callable[[str], str]] = {
+            "invisible": self._seen,
+            "nfc": lambda cluster: canonical(cluster, policy),
+            "width": lambda cluster: table.width.get(cluster, cluster),
+            "typography": lambda cluster: table.typography.get(cluster, cluster),
+        }
+        for label, fold in folds.items():
             folded = fold(one), fold(other)
             if one != other and folded != (one, other):
                 one, other = folded
@@ -257,16 +252,6 @@ class _Walk:
         # Tags after a pictograph are a flag: another flag, another country.
         tagged = "\U000e0020" <= cluster[-1] <= "\U000e007f" and self._kind(cluster[0]).pictographic
         return cluster if tagged else _ignorable(self._policy).sub("", cluster)
-
-    def _canonical(self, cluster: str) -> str:
-        return canonical(cluster, self._policy)
-
-    def _plain(self, cluster: str) -> str:
-        return self._table.typography.get(cluster, cluster)
-
-
-def _narrow(cluster: str) -> str:
-    return chr(ord(cluster) - 0xFEE0) if len(cluster) == 1 and "\uff01" <= cluster <= "\uff5e" else cluster
 
 
 def _found(match: re.Match[str] | None) -> str:
