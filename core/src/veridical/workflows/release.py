@@ -186,7 +186,11 @@ class _Release:
         return claims
 
     def _claim(self, proposed: ProposedClaim, sizes: dict[str, int], within: set[str] | None) -> Claim | None:
-        quotes = [found for one in proposed.quotes if (found := self._quote(one, within)) is not None]
+        each = [found for one in proposed.quotes if (found := self._quote(one, within)) is not None]
+        # A place that is quoted twice carries no more than once.
+        quotes = list(
+            {(found.span.document, found.span.field, found.span.start, found.span.end): found for found in reversed(each)}.values()
+        )[::-1]
         # The words that carry the claim come first; what supports nothing may stand beside them, never alone.
         quotes.sort(key=lambda found: not supports(found))
         if not quotes or not supports(quotes[0]):
