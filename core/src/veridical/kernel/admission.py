@@ -14,7 +14,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from veridical_contract import Author, Derivation, Document, Grade, Grades, Item, Moment
 
@@ -23,7 +22,7 @@ from .counts import is_known_author
 from .derivation import DerivationRefused, Run, atoms, confirm_projection
 from .policy import Policy
 from .times import TimeRefused, admit_time
-from .urls import UrlRefused, admit_url
+from .urls import UrlRefused, admit_url, url_host
 
 __all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_stored", "weakest"]
 
@@ -270,7 +269,7 @@ def _author(fields: _Fields, url: str | None, origin: str, policy: Policy) -> Au
     name = fields.values.get("author_name")
     if not isinstance(account, str) or not is_known_author(account, policy=policy):
         return None
-    site = urlsplit(url).hostname if url is not None else None
+    site = url_host(url, policy) if url is not None else None
     return Author(site=site or f"source:{origin}", id=account, name=name if isinstance(name, str) and name else None)
 
 

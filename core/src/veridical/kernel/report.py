@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from veridical_contract import Citation, Claim, Counts, Document, Funnel, Quote, Reference, Span, Theme
 
@@ -20,6 +19,7 @@ from .policy import Policy
 from .quotes import Refused, confirm
 from .run import Run
 from .sentences import sentence
+from .urls import url_host
 
 __all__ = ["Evidence", "QuoteRefused", "citations", "counts", "funnel", "quote", "quoted", "span", "supports"]
 
@@ -167,7 +167,7 @@ def _cite(evidence: Evidence, number: int, name: str) -> Citation:
     document = evidence.document(name)
     account, account_key = account_of(document, policy=evidence.policy)
     text_sha256 = digest(document.text.encode("utf-8"))
-    host = urlsplit(document.url).hostname if document.url is not None else None
+    host = url_host(document.url, evidence.policy) if document.url is not None else None
     return Citation(
         number=number,
         document=name,
