@@ -215,9 +215,8 @@ class _Walk:
     def _emphasis(self) -> bool:
         mine, theirs = self._both(_WORD)
         known = mine.lower() == theirs.lower() and mine.lower() in self._table.emphasis and not self._is("LMN", self._source, self._at - 1)
-        return (
-            known and {mine.isupper(), mine.islower()} == {theirs.isupper(), theirs.islower()} and self._move(len(mine), len(mine), "case")
-        )
+        cases = mine.isupper() != theirs.isupper() and mine.islower() != theirs.islower()
+        return known and cases and self._move(len(mine), len(mine), "case")
 
     def _cluster(self) -> bool:
         if self._at == len(self._source) or self._to == len(self._quote):

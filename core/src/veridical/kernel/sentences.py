@@ -34,9 +34,9 @@ class LexiconTable(Model):
     Attributes:
         words: lists of words and phrases, as regular expressions: `negators` on either side of the span, `negators_before` to its left,
             `negator_parts` where words are not apart; `harmless` phrases with one of these that say nothing of the kind; `conditions` to
-            the left, `conditions_after` to the right, `inversions` at the beginning; `attributions`, `attributions_near` only
-            directly before the span, `hearsay` even with a first person, `adverbs` anywhere; `injections` and their `triggers`; abbreviations (`titles`,
-            `numbered`), `starters` of sentences, `unit_stops` that are no unit.
+            the left, `conditions_after` to the right, `inversions` at the beginning; `attributions`, `attributions_near` only directly
+            before the span, `hearsay` even with a first person, `adverbs` anywhere; `injections` and their `triggers`; abbreviations
+            (`titles`, `numbered`), `starters` of sentences, `unit_stops` that are no unit.
         patterns: regular expressions, in which `<<name>>` is any of a list, as words of their own, and `{{name}}` any of it anywhere.
     """
 
