@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -196,6 +198,32 @@ def test_a_word_that_is_off_is_a_matter_of_usage_and_no_traceback(veridical: Cal
     ran = veridical(*arguments)
     assert ran.code == 2
     assert "Traceback" not in ran.err
+
+
+def test_ctrl_c_keeps_what_was_read_and_the_same_command_goes_on(veridical: Callable[..., Ran], notes: Path, tmp_path: Path) -> None:
+    for number in range(400):
+        paragraphs = (f"Note {number}.{line}: the printer in room {line} of floor {number} was checked." for line in range(60))
+        (notes / f"{number:03}.txt").write_text("\n\n".join(paragraphs))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "veridical.cli", "research", QUESTION, "--from", "notes"],
+        cwd=tmp_path,
+        env={**os.environ, "VERIDICAL_HOME": str(tmp_path / "home")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    store = tmp_path / "home" / "store.sqlite3-wal"
+    while not (store.exists() and store.stat().st_size > 500_000):
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert "run the same command again to go on" in err
+    again = json.loads(veridical("research", QUESTION, "--from", "notes", "--json").out)
+    statuses = [one["status"] for one in again["inputs"]]
+    assert len(statuses) == 401
+    assert set(statuses) == {"read", "unchanged"}
 
 
 @pytest.mark.usefixtures("notes")
