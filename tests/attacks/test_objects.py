@@ -10,6 +10,7 @@ import json
 import pickle
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -46,8 +47,15 @@ def full(stage: Stage) -> Report:
         stage.theme("a fire hazard", SENTENCE),
         stage.theme(twice, twice, name="Error of the battery"),
     )
+    themes = tuple(replace(theme, members=_few(theme)) for theme in themes)
     claim = stage.theme(SENTENCE, SENTENCE).claims[0]
     return release(Proposal("liar", "chat", themes, (ProposedAnswer(0, (claim,)),)), stage.evidence)
+
+
+def _few(theme: ProposedTheme) -> tuple[Reference, ...]:
+    """Three members and those that are quoted: the walks attack every leaf of each."""
+    quoted = {quote.at.document for claim in theme.claims for quote in claim.quotes if quote.at is not None}
+    return tuple(place for index, place in enumerate(theme.members) if index < 3 or place.document in quoted)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +146,7 @@ def test_no_leaf_of_a_released_report_can_be_changed(stage: Stage, report: Repor
         with pytest.raises(NotPublishableError):
             stage.publish(forged)
     print(f"\nleaves and lists of a released report: {len(places)}; changes that were refused: {tried}")
-    assert len(places) > 300
+    assert len(places) > 250
 
 
 CARRIED_BY_THE_RUN = {
