@@ -184,13 +184,22 @@ class World:
     storage: object = field(default_factory=MemoryStore)
     embedding: object = field(default_factory=lambda: HashingEmbedding(CONTEXT))
     chat: object = field(default_factory=lambda: ExtractiveChat(CONTEXT))
+    search: object = None
     trust: Mapping[str, Trust] = field(default_factory=dict[str, Trust])
     rows: Sequence[Row] = ROWS
     log: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
 
     def gateway(self) -> Gateway:
         host = Host(
-            plugins=_Plugins({"source": self.source, "storage": self.storage, "embedding": self.embedding, "chat": self.chat}),
+            plugins=_Plugins(
+                {
+                    "source": self.source,
+                    "storage": self.storage,
+                    "embedding": self.embedding,
+                    "chat": self.chat,
+                    "search": self.search,
+                }
+            ),
             reader=RowReader(self.rows),
             storage="store",
             embedding="embed",
