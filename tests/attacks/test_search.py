@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.properties.world import World
 from veridical.kernel.admission import Trust
 from veridical_contract import Item, Locator, PluginError, SearchQuery
+
+from tests.properties.world import World
 
 QUERY = SearchQuery(text="printer battery", limit=3)
 
@@ -59,7 +60,9 @@ def test_no_more_hits_are_taken_than_were_asked_for() -> None:
     assert len(batch.documents) == QUERY.limit
 
 
-@pytest.mark.parametrize("junk", [None, (), "x", {}, [None], ["x"], [{}], [type("L", (Item,), {})(locator=Locator(container="x"))], type("L", (list,), {})()])
+@pytest.mark.parametrize(
+    "junk", [None, (), "x", {}, [None], ["x"], [{}], [type("L", (Item,), {})(locator=Locator(container="x"))], type("L", (list,), {})()]
+)
 def test_what_is_no_list_of_items_costs_the_plugin_its_results(junk: object) -> None:
     with pytest.raises(PluginError, match="search returned what it may not"):
         world(lambda: junk).gateway().search("search", QUERY)

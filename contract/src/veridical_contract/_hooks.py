@@ -37,8 +37,8 @@ Kind = Literal["chat", "search", "embedding", "storage", "source"]
 KINDS: tuple[Kind, ...] = ("chat", "search", "embedding", "storage", "source")
 GENERATION = "v1"
 
-hookspec = pluggy.HookspecMarker(PROJECT)
-hookimpl = pluggy.HookimplMarker(PROJECT)
+hookspec: pluggy.HookspecMarker = pluggy.HookspecMarker(PROJECT)
+hookimpl: pluggy.HookimplMarker = pluggy.HookimplMarker(PROJECT)
 
 
 class ChatSpec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,7 +13,7 @@ Json: TypeAlias = "bool | int | str | list[Json] | tuple[Json, ...] | dict[str, 
 class Model(BaseModel):
     """A strict, frozen model: no coercion (`True` is not `1`), no unknown field, no change after construction."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config: ClassVar[ConfigDict] = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def _leaf(kind: str) -> object:

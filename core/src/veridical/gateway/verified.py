@@ -35,6 +35,7 @@ from veridical_contract import (
     PutReceipt,
     Rejection,
     ScanRequest,
+    SearchQuery,
     SourceBatch,
     SourceRequest,
     StoredDocument,
@@ -243,6 +244,22 @@ class Gateway:
             policy=self._policy,
         )
         return admission, held
+
+    # Search
+
+    def search(self, plugin: str, query: SearchQuery) -> ReadBatch:
+        """Return what the search plugin found, admitted or refused, at most as many as were asked for.
+
+        Raises:
+            PluginError: it raised, hung, or returned something that is no list of items.
+        """
+        found = self._host.plugins.call("search", plugin, "search", query=query)
+        if type(found) is not list:
+            raise self._junk(plugin, "search", f"expected a list, got {type(found).__name__}")
+        rows = cast("list[object]", found)[: query.limit]
+        items = tuple(self._exact(plugin, "search", item, Item) for item in rows)
+        batch = SourceBatch(container=plugin, items=items, done=True)
+        return self._admitted(plugin, SourceRequest(origin=plugin), batch)
 
     # Storage
 
