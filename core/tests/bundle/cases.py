@@ -33,9 +33,10 @@ def nothing(_: Any) -> None:
     """Change nothing."""
 
 
+# The last line repeats somebody else's words.
 NOTES = (
     "Getting started\n\nNeural networks need a lot of data. Training took 3 days on 2,000 images. Ask ann@a.example first.\x1e"
-    "End of part.\n"
+    "End of part.\n> Nobody reads all of them.\n"
 )
 MARKDOWN = "Beginners **rarely** tune &amp; test; they copy \\* settings."
 SHOWN = "Beginners rarely tune & test; they copy * settings."
@@ -333,7 +334,8 @@ def answered(change: Change = nothing) -> Case:
     clipped = quote(
         case, "m", "layers forget", "Deep layers forget what came before them.", verdict="clipped", labels=["clipped-context:unit"]
     )
-    borrowed = quote(case, "c", "why layers help", "Nobody explains, why layers help.", labels=["quoted-not-authored"], line=2)
+    borrowed = quote(case, "a", "Nobody reads all", "Nobody reads all of them.", labels=["quoted-not-authored"], line=4)
+    nobody = quote(case, "c", "why layers help", "Nobody explains, why layers help.", line=2)
     wire = quote(case, "w", "Attested words are only", "Attested words are only as good as who says them.")
     title = quote(case, "m", "On layers", "On layers", "title", labels=["field:title"])
     case.report = {
@@ -346,7 +348,7 @@ def answered(change: Change = nothing) -> Case:
             {
                 "id": "t1",
                 "name": {"wording": "source", "text": "learning rates", "span": span(case, "p", "learning rates")},
-                "claims": [claim(1, first, clipped), claim(2, tune, borrowed)],
+                "claims": [claim(1, first, clipped), claim(2, tune, borrowed, nobody)],
                 "members": [place(case, letter) for letter in "abcmw"],
                 "counts": counts(5, 3, 1, 1, 3, 5),
             },
@@ -390,7 +392,7 @@ def answered(change: Change = nothing) -> Case:
         ],
         "citations": [cite(case, number, letter) for number, letter in enumerate("abcmwp", 1)],
         "funnel": {"in_scope": 40, "retrieved": 30, "admitted": 8, "selected": 7, "shown": 6, "cited": 5},
-        "not_cited": [sha(b"x")],
+        "not_cited": ["@p"],
         "rejections": [{"rule": "not-found", "plugin": "extractive", "hook": "chat", "length": 3, "digest": "e" * 64}],
         "inputs": [
             {"path": "a.txt", "sha256": "a" * 64, "size": 3, "status": "read", "documents": 1, "reason": None},

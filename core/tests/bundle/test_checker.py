@@ -300,6 +300,15 @@ def test_a_member_that_is_there_twice_or_out_of_order_is_refused(check):
     assert "chain.json is twice in the archive, or out of order" in found.why
 
 
+def test_an_archive_that_is_larger_than_one_may_be_is_refused():
+    class Large(bytes):
+        def __len__(self) -> int:
+            return 2**31
+
+    with pytest.raises(checker.DoesNotVerify, match="larger than a bundle may be"):
+        checker.read_archive(Large())
+
+
 def test_more_members_than_a_plain_archive_counts_are_refused(monkeypatch):
     names = [f"raw/{number:064x}" for number in range(65535)]
     data = b"".join(b"PK\3\4" + b"\x14\0" + b"\0" * 6 + b"\x21\0" + b"\0" * 12 + b"\x44\0" + b"\0\0" + name.encode() for name in names)
@@ -523,7 +532,14 @@ LIES: dict[str, tuple[Any, str]] = {
     "an unknown fold": (put("themes/0/claims/0/quotes/0/folds", ["synonym"]), "themes/0/claims/0/quotes/0/folds/0"),
     "a clipped quote alone": (put("themes/0/claims/0/quotes/0/verdict", "clipped"), "themes/0/claims/0/quotes"),
     "an illustration alone": (put("themes/0/claims/0/quotes/0/verdict", "illustration"), "themes/0/claims/0/quotes"),
-    "somebody else's words alone": (put("themes/0/claims/0/quotes/0/labels", ["quoted-not-authored"]), "themes/0/claims/0/quotes"),
+    "somebody else's words alone": (put("themes/0/claims/1/quotes", lambda quotes: quotes[1:2]), "themes/0/claims/1/quotes"),
+    "somebody else's words as the author's": (put("themes/0/claims/1/quotes/1/labels", []), "themes/0/claims/1/quotes/1/labels"),
+    "the author's words as somebody else's": (
+        put("themes/0/claims/0/quotes/0/labels", ["quoted-not-authored"]),
+        "themes/0/claims/0/quotes/0/labels",
+    ),
+    "folds of an exact quote": (put("themes/0/claims/0/quotes/0/folds", ["case"]), "themes/0/claims/0/quotes/0/folds"),
+    "a located quote without folds": (put("themes/0/claims/0/quotes/0/verdict", "located"), "themes/0/claims/0/quotes/0/folds"),
     "a claim in words that support nothing": (put("themes/0/claims/0/quotes", lambda quotes: quotes[::-1]), "themes/0/claims/0/quotes/0"),
     "a claim that is not its sentence": (put("themes/0/claims/0/text", "Networks need no data."), "themes/0/claims/0/text"),
     "a claim without quotes": (put("themes/0/claims/0/quotes", []), "themes/0/claims/0/quotes"),
@@ -554,7 +570,7 @@ LIES: dict[str, tuple[Any, str]] = {
     "a member twice": (put("themes/0/members", lambda members: [*members, members[0]]), "themes/0/members"),
     "a member that nobody knows": (put("themes/0/members/0/document", sha(b"x")), "themes/0/members/0"),
     "a member past the end": (put("themes/0/members/0/end", 999), "themes/0/members/0"),
-    "an empty member": (put("themes/0/members/0/start", lambda _: 131), "themes/0/members/0"),
+    "an empty member": (put("themes/0/members/0/start", lambda _: len(NOTES)), "themes/0/members/0"),
     "a quoted document that is not counted": (
         lambda report: (put("themes/2/members", [])(report), put("themes/2/counts", counts(0, 0, 0, 0, 0, 0))(report)),
         "themes/2/members",
@@ -602,6 +618,9 @@ LIES: dict[str, tuple[Any, str]] = {
     "selected beyond admitted": (put("funnel/selected", 9), "funnel"),
     "retrieved below admitted": (put("funnel/retrieved", 7), "funnel"),
     "left out of what was not cited": (put("not_cited", []), "not_cited"),
+    "counted and not among what was shown": (put("not_cited", [sha(b"x")]), "not_cited"),
+    "not cited twice": (lambda report: (put("not_cited", lambda rest: rest * 2)(report), put("funnel/shown", 7)(report)), "not_cited"),
+    "cited and not cited": (lambda report: report["not_cited"].__setitem__(0, report["citations"][0]["document"]), "not_cited"),
     "not cited and not sealed": (put("not_cited", [sha(b"z")]), "not_cited"),
     "refused with themes": (put("outcome", "refused"), "outcome"),
     "a refusal beside themes": (

@@ -29,7 +29,6 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-OK, DOES_NOT_VERIFY = 0, 4
 LIMITS = "It does not prove that the words are true, independent, complete or fairly chosen."
 CARRIED = "Carried as recorded, not recomputed: sentence bounds, accounts' case rules and bots, registrable domains, near-duplicates."
 RECOMPUTED = "text recomputed from the raw bytes"
@@ -130,9 +129,8 @@ def read_archive(data: bytes) -> dict[str, bytes]:
         same_bytes(data[at:start], b"PK\3\4" + common, "", at, f"the header of {name} does not fit its content")
         directory += b"PK\1\2" + struct.pack("<H", 788) + common[:26] + struct.pack("<3H2I", 0, 0, 0, 0x81A40000, at) + spelled
         members[name], at, last = body, start + size, name
-    number = len(members)
-    expect(number < 65535, f"byte {at}", "too many members")
-    end = b"PK\5\6" + struct.pack("<4H2IH", 0, 0, number, number, len(directory), at, 0)
+    expect(len(members) < 65535, f"byte {at}", "too many members")
+    end = b"PK\5\6" + struct.pack("<4H2IH", 0, 0, len(members), len(members), len(directory), at, 0)
     same_bytes(data[at:], bytes(directory + end), "", at, "not the directory and end of a canonical archive")
     return members
 
@@ -439,7 +437,6 @@ class Bundle:
             expect(theme["counts"][name] == size, f"{where}/counts/{name}", f"the members make {size}")
 
     def _claims(self, where: str, claims: Any, before: int, sizes: Any) -> set[str]:
-        """Each claim rests on quotes that support it; return the documents they stand in."""
         for index, claim in enumerate(claims):
             place, quotes = f"{where}/claims/{index}", claim["quotes"]
             expect(claim["id"] == f"c{before + index + 1}", f"{place}/id", "claims are not numbered in their order")
@@ -467,15 +464,16 @@ class Bundle:
                 same = part["document"] == span["document"] and (part["field"] == span["field"] or "/" in name)
                 expect(same and low <= part["start"] and part["end"] <= high, f"{where}/{name}", "does not stand where it should")
         expect(span["document"] not in self.atoms or quote["line"] == self._line(span), f"{where}/line", "is not where the quote stands")
-        text, begin, end = self.documents[span["document"]][span["field"]], whole["start"], whole["end"]
-        low, high = max(0, span["start"] - 600), min(len(text), span["end"] + 600)
-        first = span["start"] - len(text[low : span["start"]].partition(" ")[2]) if low else 0
-        last = span["end"] + len(text[span["end"] : high].rpartition(" ")[0]) if high < len(text) else high
-        opened = begin == first or not re.search(r"[^\W_],?[ \t]*\Z", text[:begin][-80:])
-        closed = end == len(text[:last].rstrip()) or not re.match(r"[^\W_],?[ \t]*[^\W_]", text[end - 1 : end + 80])
+        expect(quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
+        text, at, stop = self.documents[span["document"]][span["field"]], span["start"], span["end"]
+        repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text.rfind(mark, 0, at) for mark in "\n\x1e") + 1 :])
+        expect(("quoted-not-authored" in quote["labels"]) == bool(repeated), f"{where}/labels", "do not say whose words these are")
+        first = at - len(text[at - 600 : at].partition(" ")[2]) if at > 600 else 0  # farther than that no sentence reaches
+        last = stop + len(text[stop : stop + 600].rpartition(" ")[0]) if stop + 600 < len(text) else len(text)
+        opened = whole["start"] == first or not re.search(r"[^\W_],?[ \t]*\Z", text[: whole["start"]][-80:])
+        closed = whole["end"] == len(text[:last].rstrip()) or not re.match(r"[^\W_],?[ \t]*[^\W_]", text[whole["end"] - 1 :][:80])
         expect(opened and closed, f"{where}/sentence", "is not a whole sentence")
-        cut = any(WORD.fullmatch(text[max(0, at - 1) : at + 1]) for at in (span["start"], span["end"]))
-        expect(not cut, f"{where}/span", "is cut within a word")
+        expect(not any(WORD.fullmatch(text[max(0, at - 1) : at + 1]) for at in (at, stop)), f"{where}/span", "is cut within a word")
 
     def _line(self, span: Any) -> int | None:
         (atom, runs), at, document = self.atoms[span["document"]], span["start"], self.documents[span["document"]]
@@ -524,8 +522,12 @@ class Bundle:
         expect(funnel["admitted"] == report["run"]["sealed"], "report.json/funnel/admitted", "is not the length of the sealed chain")
         steps = [funnel[step] for step in ("cited", "shown", "selected", "admitted", "retrieved")]
         expect(steps == sorted(steps), "report.json/funnel", "a later step has more documents than the one before it")
-        apart = len(set(rest)) == len(rest) == funnel["shown"] - funnel["cited"] and quoted.isdisjoint(rest)
-        expect(apart and set(rest) <= set(self.chain["documents"]), "report.json/not_cited", "is not what was shown and is not cited")
+        apart = len({*rest}) == len(rest) == funnel["shown"] - funnel["cited"] and quoted.isdisjoint(rest)
+        expect(
+            apart and {*self.documents} - quoted <= {*rest} <= {*self.chain["documents"]},
+            "report.json/not_cited",
+            "is not what was shown and is not cited",
+        )
         due = ("answered", False) if report["themes"] else ("refused", True)
         expect((report["outcome"], refusal is not None) == due, "report.json/outcome", "is not what the themes give")
         if refusal is not None:
@@ -547,7 +549,6 @@ class Bundle:
         return [*lines, *([f"No answer. {self.report['refusal']['text']}"] if self.report["refusal"] else []), ""]
 
     def _spoken(self, claims: Any) -> list[str]:
-        """Return claims and quotes as lines; the quoted part stands between marks that no visible words contain."""
         lines: list[str] = []
         for claim in claims:
             if claim["wording"] == "model":
@@ -565,9 +566,8 @@ class Bundle:
 
 def visible(text: str) -> str:
     """Return words on one line, every character that cannot be seen written out as `⟦U+202E⟧`."""
-    line = re.sub(r"[\r\n\t]", " ", text)
-    unseen = {char for char in line if HIDDEN.match(char) or unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")}
-    return "".join(f"⟦U+{ord(char):04X}⟧" if char in unseen else char for char in line)
+    unseen = {char for char in text if HIDDEN.match(char) or unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")}
+    return "".join(f"⟦U+{ord(char):04X}⟧" if char in unseen else char for char in re.sub(r"[\r\n\t]", " ", text))
 
 
 def main(arguments: list[str]) -> int:
@@ -585,10 +585,10 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         parser.error(f"{name} cannot be read: {error.strerror}")
     except DoesNotVerify as error:
-        status, result = DOES_NOT_VERIFY, {"ok": False, "where": error.args[0], "why": error.args[1]}
+        status, result = 4, {"ok": False, "where": error.args[0], "why": error.args[1]}
         lines = [f"{name} does not verify.", ": ".join(error.args)]
     else:
-        status, result = OK, {"ok": True, "origin": origin, "root": bundle.root, "documents": bundle.traces, "limits": LIMITS}
+        status, result = 0, {"ok": True, "origin": origin, "root": bundle.root, "documents": bundle.traces, "limits": LIMITS}
         states = [f"{[*bundle.traces.values()].count(state)} documents: {state}" for state in (RECOMPUTED, FOUND, RECORDED)]
         shown = bundle.released() if options.show else []
         lines = [f"{name} verifies: {origin}", f"root digest {bundle.root}", *shown, *states, CARRIED, LIMITS]
