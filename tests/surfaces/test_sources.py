@@ -78,3 +78,16 @@ def test_a_map_that_is_no_map_is_refused(veridical: Callable[..., Ran], tmp_path
     (tmp_path / "t.csv").write_text("said\nThe door does not close.\n")
     for wrong in ("said", "colour=said", "text="):
         assert veridical("research", "door", "--from", "t.csv", "--map", wrong).code == 2
+
+
+def test_what_was_refused_on_reading_is_in_the_report_without_its_words(veridical: Callable[..., Ran], tmp_path: Path) -> None:
+    rows = [{"text": "The door of the shop does not close.", "url": "javascript:alert(1)", "created": "2999-01-01"}]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = veridical("research", "Which door of the shop does not close?", "--from", "t.jsonl", "--json")
+    report = json.loads(ran.out)
+    assert len(report["rejections"]) == 2
+    assert {(one["plugin"], one["hook"]) for one in report["rejections"]} == {("files", "read")}
+    assert "javascript" not in ran.out
+    assert report["citations"][0]["url"] is None
+    log = (tmp_path / "home" / "logs" / "rejected.jsonl").read_text()
+    assert "javascript:alert(1)" in log

@@ -184,6 +184,7 @@ class Veridical:
             for origin, inputs in named
         ]
         run = self._run(question, must_address, seed)
+        run.rejections.extend(rejection for one in synced for rejection in one.rejections)
         run.inputs = tuple(record for one in synced for record in one.inputs)
         brief = Brief(question, tuple(must_address), (*(origin for origin, _ in named), *chosen))
         published = research(gateway, run, brief, self._progress)

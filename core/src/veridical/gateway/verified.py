@@ -148,6 +148,7 @@ class ReadBatch:
         raws: bytes of their records, by digest.
         refused: a rule for each record that was refused.
         dropped: a rule for each field that was refused alone.
+        rejections: of both, for a report; what had no words is not repeated there.
         done: no more batches of this container will come.
         problem: why the container could not be read, in the plugin's words.
     """
@@ -157,6 +158,7 @@ class ReadBatch:
     raws: Mapping[str, bytes]
     refused: tuple[str, ...]
     dropped: tuple[str, ...]
+    rejections: tuple[Rejection, ...]
     done: bool
     problem: str | None
 
@@ -199,30 +201,37 @@ class Gateway:
             PluginError: it raised, hung, or yielded something that is no batch.
         """
         for value in self._host.plugins.iterate("source", plugin, "read", request=request):
-            yield self._admitted(plugin, request, self._exact(plugin, "read", value, SourceBatch))
+            yield self._admitted(plugin, "read", request, self._exact(plugin, "read", value, SourceBatch))
             self._host.reader.release()
 
-    def _admitted(self, plugin: str, request: SourceRequest, batch: SourceBatch) -> ReadBatch:
+    def _admitted(self, plugin: str, hook: str, request: SourceRequest, batch: SourceBatch) -> ReadBatch:
         container = {file.path: file.sha256 for file in request.inputs}.get(batch.container)
         documents: list[Admission] = []
         raws: dict[str, bytes] = {}
-        refused: list[str] = []
+        refused: list[tuple[str, str]] = []
         for item in batch.items:
             try:
                 _check_place(item, batch.container, container)
                 admission, held = self._admit(plugin, request.origin, item)
             except AdmissionRefused as error:
-                refused.append(error.rule)
-                self._host.log(plugin, error.rule, error.text)
+                refused.append((error.rule, error.text))
                 continue
             documents.append(admission)
             if held is not None and item.raw is not None:
                 raws[item.raw.digest] = held.raw
         dropped = [pair for admission in documents for pair in admission.dropped]
-        for rule, words in dropped:
+        for rule, words in (*refused, *dropped):
             self._host.log(plugin, rule, words)
-        rules = tuple(rule for rule, _ in dropped)
-        return ReadBatch(batch.container, tuple(documents), raws, tuple(refused), rules, batch.done, batch.problem)
+        return ReadBatch(
+            batch.container,
+            tuple(documents),
+            raws,
+            refused=tuple(rule for rule, _ in refused),
+            dropped=tuple(rule for rule, _ in dropped),
+            rejections=tuple(self._rejection(plugin, hook, rule, words) for rule, words in (*refused, *dropped) if words),
+            done=batch.done,
+            problem=batch.problem,
+        )
 
     def _admit(self, plugin: str, origin: str, item: Item) -> tuple[Admission, Bytes | None]:
         held: Bytes | None = None
@@ -259,7 +268,7 @@ class Gateway:
         rows = cast("list[object]", found)[: query.limit]
         items = tuple(self._exact(plugin, "search", item, Item) for item in rows)
         batch = SourceBatch(container=plugin, items=items, done=True)
-        return self._admitted(plugin, SourceRequest(origin=plugin), batch)
+        return self._admitted(plugin, "search", SourceRequest(origin=plugin), batch)
 
     # Storage
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from veridical_contract import FieldMap, InputFile, InputRecord, Json, PutBatch, PutDocument, PutRaw, SourceRequest, Untrusted
+from veridical_contract import FieldMap, InputFile, InputRecord, Json, PutBatch, PutDocument, PutRaw, Rejection, SourceRequest, Untrusted
 
 from veridical.gateway.verified import Gateway, ReadBatch
 from veridical.kernel.canonical import canonical_bytes, digest
@@ -32,12 +32,14 @@ class Synced:
         added: documents that were new to the store.
         dropped_fields: rule to how many fields were refused alone (an inadmissible URL, an impossible date).
         refused: rule to how many records were refused as a whole.
+        rejections: of both, for the report of a run.
     """
 
     inputs: tuple[InputRecord, ...] = ()
     added: int = 0
     dropped_fields: dict[str, int] = field(default_factory=dict[str, int])
     refused: dict[str, int] = field(default_factory=dict[str, int])
+    rejections: list[Rejection] = field(default_factory=list[Rejection])
 
 
 def sync(gateway: Gateway, *, plugin: str, origin: str, inputs: Inputs, field_map: FieldMap | None, progress: Progress) -> Synced:
@@ -103,6 +105,7 @@ class _Sync:
             self._synced.refused[rule] = self._synced.refused.get(rule, 0) + 1
         for rule in batch.dropped:
             self._synced.dropped_fields[rule] = self._synced.dropped_fields.get(rule, 0) + 1
+        self._synced.rejections.extend(batch.rejections)
         whole = batch.done and batch.problem is None
         if batch.problem is not None and not batch.documents:
             return
