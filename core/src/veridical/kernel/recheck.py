@@ -131,7 +131,8 @@ def _claims(where: str, claims: tuple[Claim, ...], sizes: dict[str, int], eviden
         place = f"{where}/claims/{index}"
         for number, found in enumerate(claim.quotes):
             _quote(f"{place}/quotes/{number}", found, evidence)
-        if len({found.span for found in claim.quotes}) != len(claim.quotes):
+        spans = [found.span for found in claim.quotes]
+        if len({(span.document, span.field, span.start, span.end) for span in spans}) != len(spans):
             _fail(place, "a place is quoted twice")
         if not any(supports(found) for found in claim.quotes):
             _fail(place, "no quote supports it")
