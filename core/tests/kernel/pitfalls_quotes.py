@@ -73,9 +73,9 @@ def _quote(proposed: Any, case: dict[str, Any]) -> Judgement:
         return "drop", [], "not-shown"
     if case.get("attributed_to", record.get("author")) != record.get("author"):
         return "drop", [], "misattributed"
-    fields = [part] if part else [name for name in ("text", "page", "title", "snippet") if isinstance(record.get(name), str)]
+    fields = [part] if part else [name for name in ("text", "page", "title") if isinstance(record.get(name), str)] or ["snippet"]
     for field in fields:
-        source = record[field]
+        source = record.get(field, "")
         found = locate(_visible(source, case), proposed, policy=_POLICY, snippet=field == "snippet")
         if isinstance(found, Located):
             return _located(found, proposed, source, field)
@@ -84,7 +84,7 @@ def _quote(proposed: Any, case: dict[str, Any]) -> Judgement:
         for document in documents
         if document is not record and "text" in document
     ]
-    diagnosis = diagnose(proposed, _visible(record[fields[0]], case), texts, policy=_POLICY)
+    diagnosis = diagnose(proposed, _visible(record.get(fields[0], ""), case), texts, policy=_POLICY)
     return "drop", [], f"{diagnosis.verdict} ({diagnosis.rule})"
 
 

@@ -43,7 +43,8 @@ FIGURE = [
     "5|\u2030", "5|\u00b0", "5| \u00b0C", "5\u00a0|%", "USD |5", "US$|5", "Rs. |500", "5| USD", "5 |EUR a month", "5|EUR", "AD |79",
     "79| AD", "5| PM", "3.5| million units", "3.5 |million units", "five| percent", "five |percent", "Five |hundred", "10| per cent",
     "5| pm", "5 |a.m", "5|-million", "20| Prozent", "two hundred| and fifty", "two hundred and |fifty", "two hundred |and fifty",
-    "two thousand |five hundred", "one million |200", "(|$10.0 million)", "(|10)", "($10.0 million|)", "(10|)",
+    "two thousand |five hundred", "one million |200",
+    "twenty |five", "Twenty| five", "less than |5 ms", "At least |5 ms", "up to |$5", "(|$10.0 million)", "(|10)", "($10.0 million|)", "(10|)",
 ]  # fmt: skip
 TOKEN = [
     "example.|com", "example|.com", "U.|S. army", "e.|g. this", "Node.|js", "and/|or", "and|/or", "km/|h", "AT|&T", "AT&|T", "a=|b",
@@ -77,9 +78,9 @@ SOUND = [
     "\u96fb\u6c60|\u304c", "\u304c|\u3059\u3050", "\u0e01\u0e32|\u0e23", "\u7528\u3002|\u6211", "iPhone|\u306e", "\u30b9\u30de|\u30db",
     "OK\u3002|Very", "\u4e09|\u6642\u9593", "see https://ex.com/a| now", "see |https://ex.com/a", "see (|https://ex.com/a)",
     "see https://ex.com/a|).", "see https://ex.com/a|, b", "<|https://ex.com/a>", "a@b.org|. So", "x + |y", "x| = y", "to the |power",
-    "AND |then", "USD |is", "5 |Users", "am |I", "half |the", "the million |users", "Plan 5| $10 per month", "one| or two",
-    "between us and |them", "two |hundredfold", "is it 5|? No", "it's 5|!", "[the docs]|. See", "[1]| is", "a [|b] c", "\x00|usable",
-    "\x1e|usable", "a\x1e.| B", "10 |Milli", "Rs |x", "hundred |and more", "minus |the",
+    "AND |then", "USD |is", "5 |Users", "am |I", "half |the", "the million |users", "twenty |users", "less than |five", "up to |us",
+    "Plan 5| $10 per month", "one| or two", "between us and |them", "two |hundredfold", "is it 5|? No", "it's 5|!", "[the docs]|. See",
+    "[1]| is", "a [|b] c", "\x00|usable", "\x1e|usable", "a\x1e.| B", "10 |Milli", "Rs |x", "hundred |and more", "minus |the",
 ]  # fmt: skip
 
 

@@ -60,6 +60,8 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("wait\u2026 what", "wait... what", ["typography"]),
     ("wait... what", "wait\u2026 what", ["typography"]),
     ("wait\u2026.", "wait....", ["typography"]),
+    ("a \u2014 b", "a -- b", ["typography"]),
+    ("a--b", "a\u2013b", ["typography"]),
     # ligatures and width
     ("\ufb01nal", "final", ["ligature"]),
     ("o\ufb03cial", "official", ["ligature"]),
@@ -140,9 +142,9 @@ DIFFERENT = [
     ("\uac00\u11a8", "\uac00"), ("\u00a9", "(c)"), ("\u2122", "TM"),
     # punctuation says something
     ("Really?", "Really!"), ("A woman: without her, man", "A woman without her man"), ("a, b", "a b"), ("a b", "a, b"), ("a.", "a"),
-    ("\u2018a\u2019", '"a"'), ("`a`", "'a'"), ("a\u2025", "a.."), ("a\u2026", "a.."), ("a\u2026", "a"), ("a ... b", "a b"),
-    ("5\u2032", "5'"), ("1.000", "1,000"), ("\u20ac5", "$5"), ("3-5", "35"), ("($10.0 million)", "$100 million"), ("~~a~~", "a"),
-    ("*a*", "a"),
+    ("\u2018a\u2019", '"a"'), ("`a`", "'a'"), ("a\u2025", "a.."), ("a--b", "a-b"), ("a\u2010b", "a--b"), ("a\u2014b", "a---b"),
+    ("a\u2026", "a.."), ("a\u2026", "a"), ("a ... b", "a b"), ("5\u2032", "5'"), ("1.000", "1,000"), ("\u20ac5", "$5"), ("3-5", "35"),
+    ("($10.0 million)", "$100 million"), ("~~a~~", "a"), ("*a*", "a"),
     # look-alikes, other digits
     ("\u0430dmin", "admin"), ("\u0391pple", "Apple"), ("O", "0"), ("\u0661\u0662", "12"), ("l", "1"), ("\uff10", "O"), ("five", "5"),
     ("\U0001d400", "A"), ("\u2170", "i"),

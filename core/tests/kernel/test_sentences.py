@@ -121,7 +121,9 @@ NEGATION = [
     "|The feature is| really not there.", "|It works| for nobody.", "|It works| in no country.", "|Access is open| to no one.",
     "|The tool is great| - not.", "|The tool is great|... not!", "|The tool is great|, not!", "|It works great|, not always though.",
     "|It is good| at no point.", "Because it is cheap, I do not |like the app|.", "I do not like the design or |the speed of it|.",
-    "I do not eat and |drink at the desk|.", "without |crashing every day|",
+    "I do not eat and |drink at the desk|.", "without |crashing every day|", "Few |users like this app|.",
+    "It has zero |bugs to speak of|.", "I advise against |buying this app|.", "It's the least |useful app ever|.",
+    "It is forbidden to |use it at work|.", "|It is so great| /s", "It is less |useful for us|.",
     # other languages
     "Das Ger\u00e4t ist nicht |zu empfehlen|.", "Ich empfehle |dieses Ger\u00e4t hier| nicht.",
     "Ich habe keine |Probleme mit dem Ger\u00e4t|.", "Je ne |recommande pas ce produit|.", "Rien n'|est impossible ici|.",
@@ -142,10 +144,11 @@ CONDITIONAL = [
     "Were |it cheaper to buy| I would.", "Should it fail, |I return it|.", "|I would buy it| if it were cheaper.",
     "|I would buy it|, if it were cheaper.", "|It works| unless you are offline.", "|It is great| as long as you pay.",
     "|It works|, but only if you pay.", "|It works for all| but not for me.", "|It works| only when idle.",
-    "As long as |you pay for it| it works.", "Provided |it works here| I stay.", "Provided that |it works here| I stay.",
-    "|I stay| provided it works.", "|I stay|, providing that it works.", "Suppose |it works for you|.",
-    "Wenn |es immer so w\u00e4re|, gut.", "\u3082\u3057|\u96fb\u6c60\u304c\u5207\u308c|\u305f\u3089",
-    "\u5982\u679c|\u7535\u6c60\u5f88\u597d|\u3002",
+    "As long as |you pay for it| it works.", "It was supposed to |work for everyone|.", "It should have |worked for everyone|.",
+    "It almost |worked for everyone|.", "It used to |work for everyone|.", "|It works for everyone| except me.",
+    "Provided |it works here| I stay.", "Provided that |it works here| I stay.", "|I stay| provided it works.",
+    "|I stay|, providing that it works.", "Suppose |it works for you|.", "Wenn |es immer so w\u00e4re|, gut.",
+    "\u3082\u3057|\u96fb\u6c60\u304c\u5207\u308c|\u305f\u3089", "\u5982\u679c|\u7535\u6c60\u5f88\u597d|\u3002",
 ]  # fmt: skip
 QUESTION = [
     "Is |the battery bad|? No idea.", "|Is the battery bad|?", "|The battery is bad|, right?", "|The battery is bad|... right?",
@@ -180,7 +183,8 @@ NOTHING = [
     "|Sold 5|, then 6.", "|We sold many| units.", "Although it is not cheap, |I like it|.",
     "\u96fb\u6c60\u304c|\u3059\u3050\u306b\u5207\u308c\u308b|\u306e\u3067\u56f0\u308b\u3002",
     "\u4e0d\u9519\uff0c|\u6211\u5f88\u559c\u6b22|\u3002", "Das ist |gut und schnell|, nicht teuer.".replace(", nicht teuer", ""),
-    "If you ask me, |it is perfect|.", "The game \"You Don't Know Jack\" |is fun to play|.",
+    "If you ask me, |it is perfect|.", "A few |users like this app|.", "In less than an hour |it was up|.", "At least |it is cheap here|.",
+    "I am used to |the app by now|.", "Almost every day |it crashes twice|.", "The game \"You Don't Know Jack\" |is fun to play|.",
     "The \u201cNo\u201d campaign |did well here|.", "The nor'easter |of 2007 was big|.",
     "|By Boris Karloff|, who also provided the voice.", "She assumes |the role of it|.", "He came, but |it is perfect|.",
 ]  # fmt: skip

@@ -39,7 +39,7 @@ class FoldTable(Model):
         spaces: whitespace characters.
         width: wide forms, and the ASCII character that each stands for.
         typography: quotation marks and dashes, and the same.
-        expansions: the ellipsis and the ligatures, and the characters that each stands for.
+        expansions: the ellipsis, long dashes and ligatures, and the characters that each stands for.
         entities: character references that a quote may carry.
         ellipses: that may stand around a quote.
         emphasis: words that may be written in capitals, none of them a name or an acronym.
@@ -209,7 +209,7 @@ class _Walk:
             end = to + len(full)
             if full and other.startswith(full, to) and is_boundary(text, at + 1, self._policy) and is_boundary(other, end, self._policy):
                 by, beside = (1, len(full)) if text is self._source else (len(full), 1)
-                return self._move(by, beside, "typography" if text[at] == "\u2026" else "ligature")
+                return self._move(by, beside, "ligature" if full.isalpha() else "typography")
         return False
 
     def _emphasis(self) -> bool:
