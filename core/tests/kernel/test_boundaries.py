@@ -44,7 +44,8 @@ FIGURE = [
     "79| AD", "5| PM", "3.5| million units", "3.5 |million units", "five| percent", "five |percent", "Five |hundred", "10| per cent",
     "5| pm", "5 |a.m", "5|-million", "20| Prozent", "two hundred| and fifty", "two hundred and |fifty", "two hundred |and fifty",
     "two thousand |five hundred", "one million |200",
-    "twenty |five", "Twenty| five", "less than |5 ms", "At least |5 ms", "up to |$5", "(|$10.0 million)", "(|10)", "($10.0 million|)", "(10|)",
+    "twenty |five", "Twenty| five", "less than |5 ms", "At least |5 ms", "up to |$5",
+    "(|$10.0 million)", "(|10)", "($10.0 million|)", "(10|)",
 ]  # fmt: skip
 TOKEN = [
     "example.|com", "example|.com", "U.|S. army", "e.|g. this", "Node.|js", "and/|or", "and|/or", "km/|h", "AT|&T", "AT&|T", "a=|b",
