@@ -67,8 +67,8 @@ def sentence(text: str, start: int, end: int, *, policy: Policy) -> tuple[int, i
 
 def level(text: str, at: int) -> int:
     """Return how many marks of quotation open the line of `at`."""
-    line = max(text.rfind("\n", 0, at), text.rfind("\x1e", 0, at)) + 1
-    found = _MARKER.match(text, line)
+    line = text.rfind("\n", 0, at) + 1
+    found = _MARKER.match(text, max(line, text.rfind("\x1e", line, at) + 1))
     return found.group().count(">") if found is not None else 0
 
 
