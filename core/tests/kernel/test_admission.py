@@ -186,6 +186,22 @@ def test_bytes_lend_no_look_of_proof_to_a_text_that_does_not_follow_from_them() 
     assert refused(said, record, trust=Trust(attested=True)) == "text-not-in-bytes"
 
 
+@pytest.mark.parametrize("message", ["see https://evil.example/", "<a b@c>", "<not-there@a.example>"])
+def test_a_message_identifier_is_no_place_for_other_words(message: str) -> None:
+    item, record = held(ROW)
+    said = item.model_copy(update={"locator": Locator(container="x", message=message)})
+    assert refused(said, record) == "locator-differs"
+
+
+def test_a_message_identifier_stands_in_the_bytes_or_is_attested() -> None:
+    item, record = held(ROW | {"body": "Some words of <1@a.example> here."})
+    said = item.model_copy(update={"locator": Locator(container="x", message="<1@a.example>")})
+    assert admitted(said, record).document.locator.message == "<1@a.example>"
+    alone = Item(text="Some words here.", locator=said.locator)
+    assert admitted(alone, None, trust=Trust(attested=True)).document.locator.message == "<1@a.example>"
+    assert refused(alone, None) == "locator-differs"
+
+
 def test_text_that_the_host_never_read_carries_no_bytes() -> None:
     item = Item(text="Some words here.", locator=Locator(container="ticket 7"))
     document = admitted(item, None, trust=Trust(attested=True), extractor="plugin").document

@@ -1,5 +1,7 @@
 """Nothing of a plugin's value is kept but its plain parts."""
 
+from typing import NoReturn
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +30,23 @@ class LyingMeta(type(BaseModel)):
 
     def __hash__(cls) -> int:
         return hash(str)
+
+
+class LyingDict(dict[str, object]):
+    """Raises when it is read."""
+
+    def keys(self) -> NoReturn:
+        raise RuntimeError("keys")
+
+
+class Nameless(type(BaseModel)):
+    """A class whose name cannot be asked for."""
+
+    @property
+    def __name__(cls) -> str:
+        if "Two" in cls.__qualname__:
+            raise RuntimeError("no name")
+        return "One"
 
 
 class LyingInt(int):
@@ -111,3 +130,26 @@ def test_changing_the_original_afterwards_changes_nothing() -> None:
     copy = rebuild(original, Item)
     original.__dict__["text"] = "something else"
     assert copy.text == "a b c"
+
+
+def test_a_dictionary_of_the_plugins_own_is_not_read() -> None:
+    value = item()
+    object.__setattr__(value, "__dict__", LyingDict(value.__dict__))
+    with pytest.raises(NotExactError, match="LyingDict where a dict is due"):
+        rebuild(value, Item)
+
+
+def test_the_name_of_a_type_is_not_asked_of_its_metaclass() -> None:
+    kind = Nameless("One", (Item,), {"__module__": __name__})
+    kind.__qualname__ = "Two"
+    with pytest.raises(NotExactError, match="got One"):
+        rebuild(kind(text="x", locator=Locator(container="x")), Item)
+
+
+def test_a_small_value_with_more_parts_than_there_is_time_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridical.kernel.exact._PARTS", 1000)
+    twice: list[object] = []
+    for _ in range(20):
+        twice = [twice, twice]
+    with pytest.raises(NotExactError, match="too large"):
+        rebuild(SourceBatch.model_construct(container="x", items=twice), SourceBatch)

@@ -186,8 +186,8 @@ def admission_tag(name: str, key: bytes) -> bytes:
 def weakest(grades: Grades) -> Grade:
     """Return the weakest grade of all fields that are there: what an item shows."""
     order: tuple[Grade, ...] = ("attested", "wire", "held")
-    present = {grades.text, grades.url, grades.title, grades.author, grades.published}
-    return next(grade for grade in order if grade in present)
+    present = (grades.text, grades.url, grades.title, grades.author, grades.published)
+    return min((grade for grade in present if grade is not None), key=order.index)
 
 
 def _check_message(message: str | None, held: Bytes | None, trust: Trust) -> None:
