@@ -91,7 +91,7 @@ def store(tmp_path: Path) -> Iterator[Path]:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    yield path
+    return path
 
 
 def asked(path: Path) -> str:
@@ -135,7 +135,9 @@ def test_words_changed_in_place_never_make_a_false_report(store: Path) -> None:
 
 def tables(path: Path) -> dict[str, list[str]]:
     with sqlite3.connect(path) as connection:
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('documents', 'raws')")]
+        names = [
+            row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('documents', 'raws')")
+        ]
         found = {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in names}
     connection.close()
     return found
@@ -162,7 +164,7 @@ def test_a_document_that_was_put_in_by_hand_is_no_evidence(store: Path) -> None:
     one = next(iter(world.storage.documents.values()))  # type: ignore[attr-defined]
     body = forged(one.body, 3)
     text = "The battery of the printer fails 3 times a day and the maker knows it."
-    from veridical_contract import PutBatch  # noqa: PLC0415
+    from veridical_contract import PutBatch
 
     put = one.model_copy(update={"id": digest(body), "body": body, "text": text, "passages": ((0, len(text)),), "raw": None})
     plugin = storage(store)

@@ -97,8 +97,11 @@ def others(value: Any) -> list[Any]:
     return [value + "x", value[:-1], *(_WORDS if value in _WORDS else [value.upper(), value.replace(" ", "  ")])]
 
 
-_WORDS = ("exact", "located", "clipped", "illustration", "answered", "refused", "unaddressed", "source", "model", "kernel", "verbatim", "attached", "held",
-          "attested", "known", "unknown", "excluded", "text", "title", "case", "nfc", "ok", "failed", "omitted", "year", "ambiguous-occurrence")  # fmt: skip
+_WORDS = (
+    "exact", "located", "clipped", "illustration", "answered", "refused", "unaddressed", "source", "model", "kernel", "verbatim",
+    "attached", "held", "attested", "known", "unknown", "excluded", "text", "title", "case", "nfc", "ok", "failed", "omitted", "year",
+    "ambiguous-occurrence",
+)  # fmt: skip
 
 
 def changed(plain: Any, at: Path, value: Any) -> Any:
@@ -227,7 +230,9 @@ def test_an_edited_object_does_not_pass_the_exit(stage: Stage, report: Report, n
         stage.publish(EDITS[name](report))
 
 
-@pytest.mark.parametrize("again", [lambda report: pickle.loads(pickle.dumps(report)), copy.deepcopy, lambda report: report.model_copy(deep=True)])
+@pytest.mark.parametrize(
+    "again", [lambda report: pickle.loads(pickle.dumps(report)), copy.deepcopy, lambda report: report.model_copy(deep=True)]
+)
 def test_an_equal_object_publishes_the_same_bytes(stage: Stage, report: Report, again: Callable[[Report], Report]) -> None:
     assert stage.publish(again(report)).report_bytes == stage.publish(report).report_bytes
 
@@ -271,8 +276,6 @@ CARRIED_BY_A_BUNDLE: dict[str, str] = {
     "not_cited": "the order in which passages were shown",
     "citations/origin_key": "near-duplicates are carried, and said to be",
     "themes/folds": "the proposed words are gone",
-    "themes/verdict": "`located` or `exact` goes with the folds; `clipped` and `illustration` only take support away",
-    "answers/verdict": "the same",
     "themes/members": "which passages belong together is a judgement; they are counted as enclosed",
     "themes/name": "a model's words: only their numbers, addresses and URLs are recomputed",
     "themes/quotes": "a quote that is left out, or stands there twice, under a claim that keeps one",
@@ -300,8 +303,7 @@ def forge(archive: bytes, report: bytes) -> bytes:
 def verifies(archive: bytes) -> bool:
     try:
         Bundle(archive, None)
-    except DoesNotVerify as error:
-        assert error.args[0]
+    except DoesNotVerify:
         return False
     return True
 

@@ -17,7 +17,7 @@ from veridical.kernel.exit import Published, publish
 from veridical.kernel.report import Evidence
 from veridical.kernel.run import Run
 from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
-from veridical_contract import NotPublishableError, PluginError, Reference, Report, VeridicalError
+from veridical_contract import NotPublishableError, PluginError, Reference, Report
 
 from tests.properties.liars import Junk, LyingChat, LyingSource, LyingStore, Replaced
 from tests.properties.world import ROWS, Row, RowSource, World, assert_true, bundled, quotes
@@ -48,7 +48,9 @@ class Stage:
         """The identifier of the document whose text holds `part`."""
         return next(name for name, document in self.evidence.documents.items() if part in document.text)
 
-    def theme(self, words: str, part: str, *, text: str | None = None, name: str | None = None, at: tuple[int, int] | None = None) -> ProposedTheme:
+    def theme(
+        self, words: str, part: str, *, text: str | None = None, name: str | None = None, at: tuple[int, int] | None = None
+    ) -> ProposedTheme:
         """A theme with one claim on `words`, which are said to stand where `part` does."""
         document = self.named(part)
         whole = self.evidence.documents[document].text
@@ -96,7 +98,9 @@ def refused_or_true(published: Published | None, rows: Sequence[Row] = ROWS) -> 
 
 def i1_words_that_do_not_stand_there() -> None:
     stage = Stage()
-    report = stage.release(stage.theme("The battery never fails at all.", SENTENCE), stage.theme("attery fails when the fir", "attery fails when the fir"))
+    report = stage.release(
+        stage.theme("The battery never fails at all.", SENTENCE), stage.theme("attery fails when the fir", "attery fails when the fir")
+    )
     for quote in quotes(report):
         assert squashed(quote["span"]["text"]) in (squashed("The battery never fails at all."), squashed("attery fails when the fir"))
     assert report.themes == ()
@@ -133,7 +137,10 @@ def i2_a_url_in_prose() -> None:
 def i3_only_somebody_elses_words() -> None:
     stage = Stage()
     words = "The battery fails all the time."
-    report = stage.release(stage.theme(words, words), stage.theme("battery fails when the firmware of the printer is", "not say that the battery of the printer is bad"))
+    report = stage.release(
+        stage.theme(words, words),
+        stage.theme("battery fails when the firmware of the printer is", "not say that the battery of the printer is bad"),
+    )
     assert report.themes == ()
 
 
@@ -151,7 +158,9 @@ def i4_a_count_is_a_set() -> None:
 
 def i4_a_models_own_count() -> None:
     stage = Stage()
-    report = stage.release(stage.theme(SENTENCE, SENTENCE, text="The battery fails when the firmware of the printer is old, say 812 accounts."))
+    report = stage.release(
+        stage.theme(SENTENCE, SENTENCE, text="The battery fails when the firmware of the printer is old, say 812 accounts.")
+    )
     assert "812" not in report.model_dump_json()
 
 
@@ -161,7 +170,7 @@ def i4_a_minted_count() -> None:
 
 
 def i5_a_question_that_nothing_answers() -> None:
-    published = World().research("What is the capital city of Mongolia and who founded it?")
+    published = World().research("Which capital city of Mongolia builds a battery for rockets and submarines?")
     assert published.report.outcome == "refused"
     assert published.report.refusal is not None
     assert published.report.refusal.tried
@@ -242,16 +251,12 @@ def i10_junk_costs_its_own_results() -> None:
         assert_true(world.research())
     for hook in ("candidates", "state", "get"):
         world = World(storage=Replaced(hook, Junk([("x",)])))
-        try:
+        with pytest.raises(PluginError):
             world.research()
-        except VeridicalError as error:
-            assert isinstance(error, PluginError)
-        else:
-            raise AssertionError("junk from the store was used")
 
 
 def i10_a_lying_composer_and_its_neighbours() -> None:
-    chat = LyingChat([("whole", 0, 0), ("invented", 1, 0)], [("none", 0, 0)])
+    chat = LyingChat([("invented", 1, 0), *(("whole", at, 0) for at in range(6))], [("none", 0, 0)])
     published = World(chat=chat).research()
     assert published.report.themes
     assert_true(published)

@@ -31,7 +31,6 @@ from veridical_contract import (
     Item,
     Locator,
     Model,
-    PutBatch,
     SourceBatch,
     SourceRequest,
     StoredDocument,
@@ -39,7 +38,7 @@ from veridical_contract import (
     TextQuery,
 )
 
-from tests.properties.world import CONTEXT, KEY, ROWS, MemoryStore, Row, RowSource
+from tests.properties.world import ROWS, MemoryStore, Row, RowSource
 
 
 class LyingStr(str):
@@ -253,12 +252,14 @@ class LyingChat:
                 group=groups[index % len(groups)],
                 name=self._prose(request, index)[:60] if index % 3 else None,
                 name_quote=claim.quotes[0] if claim.quotes and index % 2 else None,
-                claims=(claim, *claims[:index]),
+                claims=(*claims[index:], *claims[:index]),
             )
             for index, claim in enumerate(claims)
         ]
         answers = [DraftAnswer(question=index - 1, claims=(claim,)) for index, claim in enumerate(claims)]
-        return ChatReply(text="I remember that the printer is bad.", draft=Draft(themes=tuple(themes), answers=tuple(answers)), model="liar")
+        return ChatReply(
+            text="I remember that the printer is bad.", draft=Draft(themes=tuple(themes), answers=tuple(answers)), model="liar"
+        )
 
     def _prose(self, request: ChatRequest, index: int) -> str:
         kind, at, number = self.words[index % len(self.words)]
@@ -287,9 +288,9 @@ def liars() -> st.SearchStrategy[LyingChat]:
 # Storage
 
 STORAGE = (
-    "altered body", "another's body", "another's tag", "missing", "forged", "added", "no tag", "long tag", "subclass", "list",
-    "too many", "later", "altered raw", "another's raw", "no raw", "out of range", "unknown", "reversed", "twice", "withheld", "negative scope",
-    "no scope", "mutated", "raises", "exits",
+    "altered body", "another's body", "another's tag", "missing", "forged", "added", "no tag", "long tag", "subclass",
+    "list", "too many", "later", "altered raw", "another's raw", "no raw", "out of range", "unknown", "reversed", "twice", "withheld",
+    "negative scope", "no scope", "mutated", "raises", "exits",
 )  # fmt: skip
 
 
@@ -342,7 +343,7 @@ class LyingStore(MemoryStore):
         elif name == "too many":
             found.append(one)
         elif name == "list":
-            return tuple([*found]) if number % 2 else LyingTuple(found)
+            return (*found,) if number % 2 else LyingTuple(found)
         elif name == "mutated":
             self.kept += [each for each in found if each is not None]
         elif name in ("raises", "exits"):
@@ -386,7 +387,11 @@ class LyingStore(MemoryStore):
         for name, _, number in self.told:
             if name in ("negative scope", "no scope"):
                 return StoreState.model_construct(
-                    location="x", schema_version=1, documents=0, origins={"rows": -number - 1 if name == "negative scope" else 0}, problems=()
+                    location="x",
+                    schema_version=1,
+                    documents=0,
+                    origins={"rows": -number - 1 if name == "negative scope" else 0},
+                    problems=(),
                 )
         return super().state(check)
 
@@ -445,7 +450,9 @@ class LyingSource(RowSource):
             "size": {"raw": raw.model_copy(update={"size": number})},
             "pointer": {"derivation": derivation.model_copy(update={"pointers": {**derivation.pointers, field: pointer}})},
             "pointer gone": {"derivation": derivation.model_copy(update={"pointers": {"url": "/url"}}), "text": "Words that no row holds."},
-            "encoding": {"derivation": derivation.model_copy(update={"encoding": ("utf-16", "cp037", "utf-7", "rot13", "zlib", "\0")[number % 6]})},
+            "encoding": {
+                "derivation": derivation.model_copy(update={"encoding": ("utf-16", "cp037", "utf-7", "rot13", "zlib", "\0")[number % 6]})
+            },
             "format": {"derivation": derivation.model_copy(update={"format": ("text", "csv", "mime")[number % 3]})},
             "projection": {"derivation": derivation.model_copy(update={"projection": ("html", "markdown")[number % 2]})},
             "locator": {"locator": Locator(container="https://evil.example/other", row=number + 1)},
@@ -478,13 +485,14 @@ class LyingEmbedding:
             self._lie(rows, name, at % max(1, len(rows)), number)
             identity = f"liar/{request.purpose}" if name == "identity" else identity
             if name == "width by purpose" and request.purpose == "query":
-                rows = [row + [1.0] for row in rows]
+                rows = [[*row, 1.0] for row in rows]
         return EmbeddingReply.model_construct(vectors=tuple(tuple(row) for row in rows), identity=identity)
 
     def _lie(self, rows: list[Any], name: str, at: int, number: int) -> None:
         values: dict[str, list[object]] = {
             "nan": [float("nan")] * 8, "infinite": [float("inf")] * 8, "zero": [0.0] * 8, "tiny": [5e-324] * 8, "huge": [1.7e308] * 8,
-            "mixed": [1e308, -1e308, 1e-308] * 3, "wide": [1.0] * 9, "empty": [], "bool": [True] * 8, "text": ["1.0"] * 8, "large": [1e200] * 8,
+            "large": [1e200] * 8, "mixed": [1e308, -1e308, 1e-308] * 3, "wide": [1.0] * 9, "empty": [], "bool": [True] * 8,
+            "text": ["1.0"] * 8,
         }  # fmt: skip
         if name in values:
             rows[at] = values[name]
@@ -497,8 +505,8 @@ class LyingEmbedding:
 
 
 EMBEDDING = (
-    "nan", "infinite", "zero", "tiny", "huge", "mixed", "wide", "empty", "bool", "text", "large", "all huge", "too many", "too few", "identity",
-    "width by purpose",
+    "nan", "infinite", "zero", "tiny", "huge", "mixed", "wide", "empty", "bool", "text", "large", "all huge", "too many", "too few",
+    "identity", "width by purpose",
 )  # fmt: skip
 
 
@@ -532,9 +540,3 @@ class Replaced:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._by if name == self._hook else self._store, name)
-
-
-__all__ = [
-    "CONTEXT", "EMBEDDING", "KEY", "PROSE", "QUOTES", "SOURCE", "STORAGE", "Junk", "Lie", "LyingBytes", "LyingChat", "LyingEmbedding", "LyingSource",
-    "LyingStore", "LyingStr", "PutBatch", "Replaced", "doubled", "forged", "junk", "liars", "lies",
-]  # fmt: skip

@@ -53,7 +53,7 @@ def test_a_lying_locator_proposes_spans_and_the_kernel_copies_or_refuses(evidenc
     name = data.draw(st.sampled_from(sorted(evidence.documents)))
     text = evidence.documents[name].text
     start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, len(text)+ 3))
+    end = data.draw(st.integers(start, len(text) + 3))
     words = data.draw(st.sampled_from([text[start:end], "The battery never fails.", text[start:end].replace("not ", ""), text]))
     quote = ProposedQuote(words, Reference(document=name, start=start, end=end), occurrences=data.draw(st.integers(1, 2)))
     theme = ProposedTheme(None, None, (ProposedClaim(None, (quote,)),), (Reference(document=name, start=0, end=len(text)),))

@@ -23,12 +23,12 @@ def admitted(item: Item, **trust: object) -> list[str | None]:
 
     class One:
         def read(self, request: object) -> object:
-            from veridical_contract import SourceBatch  # noqa: PLC0415
+            from veridical_contract import SourceBatch
 
             yield SourceBatch(container=item.locator.container, items=(item,), done=True)
 
     world = World(source=One(), trust={"rows": Trust(**trust)})  # type: ignore[arg-type]
-    from veridical_contract import SourceRequest  # noqa: PLC0415
+    from veridical_contract import SourceRequest
 
     return [one.document.url for batch in world.gateway().read("rows", SourceRequest(origin="rows")) for one in batch.documents]
 
@@ -41,7 +41,10 @@ def test_no_url_leaves_that_no_row_holds(told: list[tuple[str, int, int]]) -> No
     assert "evil" not in published.report_bytes.decode()
 
 
-@given(st.sampled_from(["whole", "first sentence"]), st.lists(st.tuples(st.sampled_from(sorted(PROSE)), st.integers(0, 30), st.integers(0, 30)), min_size=1))
+@given(
+    st.sampled_from(["whole", "first sentence"]),
+    st.lists(st.tuples(st.sampled_from(sorted(PROSE)), st.integers(0, 30), st.integers(0, 30)), min_size=1),
+)
 def test_a_url_in_prose_is_that_of_cited_evidence_or_the_claim_drops(kind: str, words: list[tuple[str, int, int]]) -> None:
     quotes = [(kind, at, at) for at in range(6)]
     published = World(chat=LyingChat(quotes, [("invented URL", 0, 0), ("URL of evidence", 1, 2), *words])).outcome()

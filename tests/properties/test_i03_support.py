@@ -36,7 +36,9 @@ def test_an_answer_has_claims_or_is_unaddressed(quotes: list[tuple[str, int, int
 @given(lies(list(QUOTES)))
 def test_questions_and_words_of_somebody_else_support_nothing(quotes: list[tuple[str, int, int]]) -> None:
     rows = [row for row in ROWS if row.text.endswith("?") or row.text.startswith(">")]
-    published = World(rows=rows, source=_source(rows), chat=LyingChat([(kind, at, 0) for kind, at, _ in quotes], [("none", 0, 0)])).outcome()
+    published = World(
+        rows=rows, source=_source(rows), chat=LyingChat([(kind, at, 0) for kind, at, _ in quotes], [("none", 0, 0)])
+    ).outcome()
     assert published is not None
     for theme in published.report.themes:
         for claim in theme.claims:
@@ -45,6 +47,6 @@ def test_questions_and_words_of_somebody_else_support_nothing(quotes: list[tuple
 
 
 def _source(rows: list) -> object:  # type: ignore[type-arg]
-    from tests.properties.world import RowSource  # noqa: PLC0415
+    from tests.properties.world import RowSource
 
     return RowSource(rows)

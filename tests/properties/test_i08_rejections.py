@@ -41,7 +41,7 @@ def test_no_rejected_words_are_in_the_report(chat: LyingChat) -> None:
 
 @given(lies(["text", "url", "author", "digest", "locator", "link", "null", "encoding"]))
 def test_a_record_that_is_refused_is_counted_and_its_words_are_in_the_log_alone(told: list[tuple[str, int, int]]) -> None:
-    from veridical_contract import SourceRequest  # noqa: PLC0415
+    from veridical_contract import SourceRequest
 
     world = World(source=LyingSource(told))
     (batch,) = world.gateway().read("rows", SourceRequest(origin="rows"))

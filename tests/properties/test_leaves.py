@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import veridical.kernel.texts as texts
-from veridical_contract import Model, Report, Untrusted
 from hypothesis import given
 from pydantic.fields import FieldInfo
+from veridical_contract import Model, Report, Untrusted
 
 from tests.attacks.test_objects import full
 from tests.properties.checks import Stage
@@ -78,7 +78,8 @@ def assert_leaves(report: Report, documents: dict[str, Any], asked: set[str]) ->
 
 
 KERNEL = {
-    *texts._REFUSALS.values(), *(line for lines in texts._HELP.values() for line in lines), *texts._TRIED, *texts._LABELS, texts.UNADDRESSED,
+    *texts._REFUSALS.values(),
+    *(line for lines in texts._HELP.values() for line in lines), *texts._TRIED, *texts._LABELS, texts.UNADDRESSED,
 }  # fmt: skip
 
 

@@ -12,7 +12,21 @@ from veridical_contract import VeridicalError
 from veridical_extractive import ExtractiveChat
 from veridical_hashing import HashingEmbedding
 
-from tests.properties.liars import EMBEDDING, SOURCE, STORAGE, Junk, Lie, LyingChat, LyingEmbedding, LyingSource, LyingStore, forged, junk, liars, lies
+from tests.properties.liars import (
+    EMBEDDING,
+    SOURCE,
+    STORAGE,
+    Junk,
+    Lie,
+    LyingChat,
+    LyingEmbedding,
+    LyingSource,
+    LyingStore,
+    forged,
+    junk,
+    liars,
+    lies,
+)
 from tests.properties.world import CONTEXT, QUESTION, ROWS, RowSource, World, assert_true
 
 

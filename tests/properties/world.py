@@ -263,7 +263,7 @@ class _Plugins:
         return self._guarded(name, hook, lambda: getattr(self._plugins[kind], hook)(**arguments))
 
     def iterate(self, kind: str, name: str, hook: str, **arguments: object) -> Iterator[object]:
-        iterator = self._guarded(name, hook, lambda: iter(self.call(kind, name, hook, **arguments)))  # pyright: ignore
+        iterator = self._guarded(name, hook, lambda: iter(self.call(kind, name, hook, **arguments)))  # pyright: ignore[reportUnknownLambdaType]
         end = object()
         while (value := self._guarded(name, hook, lambda: next(cast("Iterator[object]", iterator), end))) is not end:
             yield value

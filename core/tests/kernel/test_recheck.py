@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from veridical.kernel.recheck import recheck
 from veridical.kernel.report import QuoteRefused
-from veridical_contract import NotPublishableError, Report
+from veridical_contract import NotPublishableError, Reference, Report
 
 from tests.attacks.test_objects import full
 from tests.properties.checks import Stage, honest
@@ -166,3 +166,14 @@ def test_a_name_in_the_words_of_a_source_is_where_it_stands() -> None:
     plain = report.model_dump(mode="json")
     plain["themes"][0]["name"]["span"]["field"] = "title"
     assert "themes/0/name" in refused(plain, stage)
+
+
+def test_a_heading_that_stands_above_the_quote_goes_with_it() -> None:
+    stage = Stage()
+    theme = stage.theme("The printer shows an error of the battery each time.", "The printer shows an error of the battery each time.")
+    found = theme.claims[0].quotes[0]
+    assert found.at is not None
+    above = replace(found, headings=(Reference(document=found.at.document, start=0, end=13),))
+    report = stage.release(replace(theme, claims=(replace(theme.claims[0], quotes=(above,)),)))
+    recheck(report, stage.evidence)
+    assert report.themes[0].claims[0].quotes[0].headings[0].text == "Battery fails"
