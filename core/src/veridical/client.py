@@ -18,6 +18,7 @@ import glob
 import hashlib
 import itertools
 import os
+import re
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
 
 __all__ = ["AsyncVeridical", "Found", "Health", "SourceRow", "Veridical"]
+
+_SOURCE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -172,8 +175,11 @@ class Veridical:
             ConfigurationError: a run could not work as things are set up.
             PluginError, StoreError, NotPublishableError: as their docstrings say.
         """
-        if not question.strip():
-            raise UsageError("The question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
+        for asked in (question, *must_address):
+            if not asked.strip():
+                raise UsageError("A question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
+            if not asked.isascii() and any("\ud800" <= character <= "\udfff" for character in asked):
+                raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
         named = [(_origin(self._base / path), _something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         chosen = self._chosen(sources) if sources or not named else {}
@@ -225,6 +231,10 @@ class Veridical:
         Raises:
             UsageError: a path that is not there, or a name that is not one.
         """
+        if _SOURCE_NAME.fullmatch(name) is None:
+            raise UsageError(
+                f"{name!r} is no name for a source.", hint="Expected letters, digits, dots, hyphens and underscores, at most 64."
+            )
         mapped = field_map.fields if field_map is not None else {}
         projection = field_map.projection if field_map is not None else None
         source = _source([os.path.normpath(self._base / path) for path in paths], mapped, projection)
@@ -234,8 +244,21 @@ class Veridical:
 
     def sync_sources(self, names: Sequence[str] = ()) -> dict[str, Synced]:
         """Read what changed in the named sources; in all of them when none is named."""
-        found = {name: (source, _enumerated(source)) for name, source in self._chosen(names).items()}
-        return {name: self._sync(name, source, base, inputs) for name, (source, (base, inputs)) in found.items()}
+        done: dict[str, Synced] = {}
+        gone: list[str] = []
+        for name, source in self._chosen(names).items():
+            try:
+                base, inputs = _enumerated(source)
+            except UsageError:
+                gone.append(name)
+            else:
+                done[name] = self._sync(name, source, base, inputs)
+        if gone:
+            raise UsageError(
+                f"What {', '.join(gone)} was read from is gone; {len(done)} other sources were read, and nothing was forgotten.",
+                hint=f"Put it back, or type: veridical sources remove {gone[0]}",
+            )
+        return done
 
     def sources(self) -> tuple[SourceRow, ...]:
         """Every named source."""

@@ -7,13 +7,16 @@ Home -> SettingsFile -> catalogue -> Calls -> Gateway        (each made when it 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
 
 from veridical_contract import (
+    ConfigurationError,
     Kind,
+    Report,
     ScanRequest,
     StoredRun,
     StoreState,
@@ -102,8 +105,8 @@ class Installation:
             return write_bundle(published, path, slim=slim)
         made: dict[str, Callable[[], bytes]] = {
             ".json": lambda: published.report_bytes + b"\n",
-            ".md": lambda: render_markdown(published.report).encode("utf-8"),
-            ".html": lambda: render_html(published.report).encode("utf-8"),
+            ".md": lambda: render_markdown(Report.model_validate_json(published.report_bytes)).encode("utf-8"),
+            ".html": lambda: render_html(Report.model_validate_json(published.report_bytes)).encode("utf-8"),
         }
         replace_file(path, made[path.suffix.lower()]())
         return None
@@ -112,6 +115,8 @@ class Installation:
         """Raise `UsageError` when no report can be written as `path`."""
         if path.suffix.lower() not in _SUFFIXES:
             raise UsageError(f"{path.name} does not say what to write.", hint=f"Expected a name that ends in {', '.join(_SUFFIXES)}.")
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder.", hint=f"Expected the name of a file: {path / 'report.md'}")
         if not path.parent.is_dir():
             raise UsageError(f"There is no folder {path.parent}.", hint=f"Type: mkdir -p {path.parent}")
 
@@ -133,18 +138,24 @@ class Installation:
             gateway = self.gateway()
             store = gateway.state(check=check_store)
             problems += [f"store: {problem.what} {problem.name}: {problem.detail}" for problem in store.problems]
+            problems += self._not_admitted(gateway) if check_store else []
         except VeridicalError as error:
             problems.append(str(error))
         try:
             statuses = self._opened(self.settings()).check()
         except VeridicalError as error:
-            return (), store, (*problems, str(error))
+            return (), store, tuple(dict.fromkeys([*problems, str(error)]))
         return statuses, store, tuple(problems)
 
     def close(self) -> None:
         """End plugins and their threads."""
         if self._calls is not None:
             self._calls.close()
+
+    def _not_admitted(self, gateway: Gateway) -> list[str]:
+        """Say how many current documents the store does not give back as this installation admitted them."""
+        rules = Counter(rejection.rule for rejection in gateway.fetch(list(self._names())).rejections)
+        return [f"store: {count} documents are not as this installation admitted them: {rule}" for rule, count in sorted(rules.items())]
 
     def _names(self) -> Iterator[str]:
         gateway, after = self.gateway(), None
@@ -154,6 +165,7 @@ class Installation:
 
     def _open(self, chat: str | None, embedding: str | None) -> Gateway:
         settings = self.settings()
+        known = self._ledger.has_key()
         gateway = Gateway(
             GatewayHost(
                 plugins=self._opened(settings),
@@ -169,6 +181,12 @@ class Installation:
             load_policy(),
         )
         gateway.migrate()
+        if not known and (documents := gateway.state().documents):
+            self._ledger.drop_key()
+            raise ConfigurationError(
+                f"The store holds {documents} documents; the key they were admitted with is gone: {self._home.data / 'admission.key'}.",
+                hint="Restore it together with the store, or move the store away and read the sources again.",
+            )
         return gateway
 
     def _opened(self, settings: Settings) -> Calls:

@@ -40,6 +40,10 @@ class Ledger:
         self._home = home
         self._now = now
 
+    def has_key(self) -> bool:
+        """Whether this installation has an admission key."""
+        return (self._home.data / "admission.key").exists()
+
     def key(self) -> bytes:
         """Return this installation's admission key, made on first use.
 
@@ -60,6 +64,10 @@ class Ledger:
                 hint="Restore it together with the store, or move both away and read the sources again.",
             )
         return key
+
+    def drop_key(self) -> None:
+        """Take back a key that was just made and must not be there."""
+        (self._home.data / "admission.key").unlink(missing_ok=True)
 
     def keep_chain(self, run: str, chain: bytes) -> None:
         """Keep the sealed chain of `run`.

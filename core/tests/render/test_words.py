@@ -43,7 +43,7 @@ def _read_back(shown: str) -> str:
         ("👩\u200d💻 ❤\ufe0f\u200d🔥", "👩\u200d💻 ❤\ufe0f\u200d🔥"),
         ("\u3164", "⟦U+3164⟧"),
         ("\ufffe", "⟦U+FFFE⟧"),
-        ("⟦U+202E⟧", "⟦U+27E6⟧U+202E⟧"),
+        ("⟦U+202E⟧", "⟦U+27E6⟧U+202E⟦U+27E7⟧"),
         ("one\r\ntwo\rthree\tfour", "one\ntwo\nthree\tfour"),
     ],
 )

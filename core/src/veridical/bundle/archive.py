@@ -94,11 +94,13 @@ def members(published: Publication, *, slim: bool = False) -> dict[str, bytes]:
     Raises:
         UsageError: the bundle would be too large for the plain archive format.
     """
+    # From the bytes that were published, not from an object that may have been changed since.
+    report = Report.model_validate_json(published.report_bytes)
     content = {
         "chain.json": published.chain_bytes,
-        "report.html": render_html(published.report).encode(),
+        "report.html": render_html(report).encode(),
         "report.json": published.report_bytes,
-        "report.md": render_markdown(published.report).encode(),
+        "report.md": render_markdown(report).encode(),
         **{f"documents/{name}.json": body for name, body in published.documents.items()},
         **{f"maps/{name}.json": body for name, body in published.maps.items()},
     }

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 LIMITS = "It does not prove that the words are true, independent, complete or fairly chosen."
-CARRIED = "Carried as recorded, not recomputed: sentence bounds, accounts' case rules and bots, registrable domains, near-duplicates."
+CARRIED = "Carried, not recomputed: sentence bounds, account rules, registrable domains, near-duplicates, report.html, report.md."
 RECOMPUTED = "text recomputed from the raw bytes"
 FOUND = "every visible character found in the raw bytes, in order"
 RECORDED = "raw bytes not enclosed, or not recomputable: text as recorded"
@@ -39,7 +39,9 @@ TIMES = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "second": "%Y-%m-%dT
 MEMBER = re.compile(r"MANIFEST\.json|(?:chain|report)\.json|report\.(?:html|md)|(?:documents|maps)/[0-9a-f]{64}\.json|raw/[0-9a-f]{64}")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]%\\]+)(:\d{1,5})?([/?#]\S*)?", re.IGNORECASE)
-HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u27e6\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]")
+HIDDEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u27e6\u27e7\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 EDGE = "[][.,;:!?()\"“”„‘’'«»…—]"  # noqa: RUF001 - the marks that may stand beside a URL
 NOUNS = {

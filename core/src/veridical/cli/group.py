@@ -35,16 +35,18 @@ def _version(context: click.Context, _parameter: click.Parameter, asked: bool) -
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--home",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False),
     help="One folder for store, settings and logs. Default: VERIDICAL_HOME, else the usual places.",
 )
 @click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
 @click.pass_context
-def veridical(context: click.Context, home: Path | None, debug: bool) -> None:  # noqa: FBT001, ARG001 - main reads --debug by itself
+def veridical(context: click.Context, home: str | None, debug: bool) -> None:  # noqa: FBT001, ARG001 - main reads --debug by itself
     """Research in which nothing can be made up.
 
     Every quote, link and number that leaves is copied or counted from evidence, or it does not leave. What a report proves, and
     what it does not, anybody can check offline with `veridical verify`.
     """
-    context.obj = home
+    if home == "":
+        raise click.BadParameter("it is empty.", param_hint="--home")
+    context.obj = Path(home) if home is not None else None

@@ -215,12 +215,13 @@ class Gateway:
                 admission, held = self._admit(plugin, request.origin, item)
             except AdmissionRefused as error:
                 refused.append((error.rule, error.text))
+                self._host.log(plugin, error.rule, error.text or _place(item))
                 continue
             documents.append(admission)
             if held is not None and item.raw is not None:
                 raws[item.raw.digest] = held.raw
         dropped = [pair for admission in documents for pair in admission.dropped]
-        for rule, words in (*refused, *dropped):
+        for rule, words in dropped:
             self._host.log(plugin, rule, words)
         return ReadBatch(
             batch.container,
@@ -228,7 +229,7 @@ class Gateway:
             raws,
             refused=tuple(rule for rule, _ in refused),
             dropped=tuple(rule for rule, _ in dropped),
-            rejections=tuple(self._rejection(plugin, hook, rule, words) for rule, words in (*refused, *dropped) if words),
+            rejections=tuple(self._rejection(plugin, hook, rule, words) for rule, words in (*refused, *dropped) if rule != "no-text"),
             done=batch.done,
             problem=batch.problem,
         )
@@ -439,6 +440,11 @@ def _in_scope(document: Document, origins: Sequence[str]) -> Document:
     if origins and document.origin not in origins:
         raise AdmissionRefused("out-of-scope")
     return document
+
+
+def _place(item: Item) -> str:
+    """Where a record without words stands, for the operator's log."""
+    return ", ".join(f"{name} {value}" for name, value in item.locator.model_dump().items() if value is not None)
 
 
 def _check_place(item: Item, container: str, sha256: str | None) -> None:

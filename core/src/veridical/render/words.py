@@ -73,7 +73,7 @@ _IGNORABLE = frozenset(
 _HIDDEN = frozenset(["Cc", "Cf", "Co", "Cs", "Zl", "Zp"])
 _SHAPED = frozenset(["Lo", "Mn", "Mc", "So", "Sk"])
 _SYMBOL = frozenset(["So", "Sm"])
-_OPEN = 0x27E6
+_BRACKETS = (0x27E6, 0x27E7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class Marked:
 def visible(text: str) -> str:
     """Return `text` with every character that cannot be seen written as `⟦U+202E⟧`; line feeds and tabs stay.
 
-    Joiners and emoji selectors stay between characters that they shape. A `⟦` of the text's own is written out too, so that what
-    looks like such a note is one.
+    Joiners and emoji selectors stay between characters that they shape. A `⟦` or `⟧` of the text's own is written out too, so
+    that what looks like such a note, or like the end of a quote, is one.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -245,7 +245,7 @@ def _is_seen(text: str, at: int) -> bool:
         return _is_shaped(text, at - 1) and _is_shaped(text, at + 1)
     if code in (0xFE0E, 0xFE0F):
         return at > 0 and unicodedata.category(text[at - 1]) in _SYMBOL
-    if code in _IGNORABLE or code == _OPEN or 0xE0000 <= code <= 0xE0FFF or code & 0xFFFE == 0xFFFE:
+    if code in _IGNORABLE or code in _BRACKETS or 0xE0000 <= code <= 0xE0FFF or code & 0xFFFE == 0xFFFE:
         return False
     return unicodedata.category(char) not in _HIDDEN
 

@@ -138,7 +138,7 @@ class _Sync:
             self._note(file.path, file.sha256, file.size, "read", None, documents)
         else:
             status = "unsupported" if batch.problem.startswith("unsupported") else "unreadable"
-            self._note(file.path, file.sha256, file.size, status, batch.problem)
+            self._note(file.path, file.sha256, file.size, status, batch.problem.removeprefix("unsupported: "))
 
     def _note(self, path: str, sha256: str | None, size: int, status: str, reason: str | None, documents: int = 0) -> None:
         said = Untrusted(origin=self._plugin, text=reason[:2000]) if reason is not None else None

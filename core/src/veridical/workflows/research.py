@@ -25,6 +25,7 @@ from veridical_contract import (
     PassageGroup,
     PluginError,
     Reference,
+    StoreCorruptError,
     TextQuery,
 )
 
@@ -126,6 +127,11 @@ class _Research:
         self._run.retrieved = len(names)
         fetched = self._gateway.fetch(names, self._brief.origins)
         self._run.rejections.extend(fetched.rejections)
+        if names and not fetched.documents and all(one.rule == "document-added" for one in fetched.rejections):
+            raise StoreCorruptError(
+                f"None of the {len(names)} documents that the store proposes was admitted by this installation.",
+                hint="Restore the admission key that belongs to the store, or move the store away and read the sources again.",
+            )
         for name in fetched.documents:
             self._run.admit(name)
         self._run.in_scope = max(self._run.in_scope, len(fetched.documents))

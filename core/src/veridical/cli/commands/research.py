@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +89,13 @@ def _print(published: Published, output: Path | None, root: str | None, *, as_js
         say(f"Refused: {report.refusal.text} {report.refusal.help[0]}")
     if root is not None:
         say(f"Root digest {root}")
-        say(f"Check it: veridical verify {output} --root {root}")
+        say(f"Check it: veridical verify {_typed(output)} --root {root}")
+
+
+def _typed(path: Path | None) -> str:
+    """Return a path as it can be typed into a shell."""
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
 
 
 def _say_inputs(report: Report) -> None:
@@ -95,3 +103,6 @@ def _say_inputs(report: Report) -> None:
     for record in bad:
         reason = f": {' '.join(record.reason.text.split())}" if record.reason is not None else ""
         say(f"{record.status}: {record.path}{reason}")
+    refused = Counter(one.rule for one in report.rejections if one.hook == "read")
+    for rule, count in sorted(refused.items()):
+        say(f"left out on reading: {count} ({rule}); the operator's log says where: veridical config path")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -22,6 +23,8 @@ def command(bundle: Path, root: str | None, show: bool, as_json: bool) -> int:  
     """
     from veridical.bundle import verify_bundle
 
+    if root is not None and re.fullmatch(r"[0-9a-fA-F]{64}", root) is None:
+        raise click.BadParameter("expected 64 hexadecimal digits.", param_hint="--root")
     if not bundle.is_file():
         say(f"veridical: there is no file {bundle}. Expected a bundle: veridical research QUESTION --from PATH -o report.zip")
         return codes.USAGE
