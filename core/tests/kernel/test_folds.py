@@ -100,6 +100,8 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("informa\u2010\n tion", "information", ["dehyphenated"]),
     ("> informa-\n> tion", "> information", ["dehyphenated"]),
     ("re\u00ad\nsign", "resign", ["dehyphenated"]),
+    ("inf-\normation", "information", ["dehyphenated"]),
+    ("informat-\nion", "information", ["dehyphenated"]),
     ("an-\nother", "an- other", ["whitespace"]),
     # around the quote
     ("the end", "...the end...", ["outer-ellipsis-stripped"]),

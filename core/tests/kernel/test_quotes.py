@@ -131,6 +131,9 @@ def test_what_is_kept_says_how_it_was_found_and_what_to_mind(
 
 
 def test_a_capital_inside_a_sentence_is_a_name_and_stays() -> None:
+    assert kept("I say |it was slow| x", "it WAS slow")[0] == "located"
+    assert kept("The |Polish app was slow| x", "Polish app WAS slow")[0] == "located"
+    assert rule("I saw |A b c| x", "a b c") == "differs"
     assert rule("The |Polish support staff| is slow", "polish support staff") == "differs"
     assert rule("The |Polish support staff| is slow") is None
 
@@ -147,6 +150,7 @@ def test_a_capital_inside_a_sentence_is_a_name_and_stays() -> None:
         ("a |\u1107\u1162\u1110\u1165\u1105\u1175 \u1107\u1162\u1110\u1165\u1105\u1175| b", False),
         ("a |\u1107\u1162\u1110\u1165\u1105\u1175| b", True), ("\u79c1|\u96fb\u6c60\u3001\u3001\u3001\u3001\u304c|\u3059", True),
         ("a |\u0e01\u0e33\u0e25\u0e31\u0e07\u0e43\u0e0a\u0e49\u0e07| b", False),
+        ("a |\u0e01\u0e34\u0e19\u0e14\u0e35\u0e21\u0e35| b", True),
     ],
 )  # fmt: skip
 def test_three_words_or_six_characters_are_the_least(marked: str, short: bool) -> None:
@@ -260,3 +264,10 @@ def test_altered_words_are_never_confirmed(span: tuple[str, int, int], at: int, 
     quote = list(_alterations(text[start:end], at))[which]
     if _substance(quote) != _substance(text[start:end]):
         assert isinstance(confirm(text, start, end, quote, policy=POLICY), Refused)
+
+
+@pytest.mark.parametrize(("made", "field"), [(Refused("differs"), "rule"), (Confirmed("exact", 0, 1, (), (), (0, 1)), "start")])
+def test_a_judgement_is_not_changed_afterwards(made: Confirmed | Refused, field: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(made, field, getattr(made, field))
+    assert not hasattr(made, "__dict__")

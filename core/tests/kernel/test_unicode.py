@@ -1,5 +1,6 @@
 """Graphemes, normal forms and properties come from the policy's own table, and agree with an independent implementation of UAX #29."""
 
+import re
 import sys
 import unicodedata
 
@@ -59,6 +60,7 @@ def test_clusters_end_where_boundaries_are(text: str) -> None:
     [
         ("e\u0301", [0, 2]),
         ("\r\n", [0, 2]),
+        ("a\r\nb", [0, 1, 3, 4]),
         ("\U0001f1e9\U0001f1ea\U0001f1eb", [0, 2, 3]),
         ("\U0001f468\u200d\U0001f469\u200d\U0001f467", [0, 5]),
         ("\u1112\u1161\u11ab\u1100", [0, 3, 4]),
@@ -111,3 +113,10 @@ def test_properties_that_rules_stand_on(char: str, category: str, trait: str) ->
 @pytest.mark.parametrize("char", ["\u115f", "\u3164", "\u0600", "\uac00", "a", " "])
 def test_what_stands_for_something_is_not_ignorable(char: str) -> None:
     assert not TABLE.kind(char).ignorable
+
+
+def test_the_class_of_what_is_not_seen_is_exactly_that() -> None:
+    unseen = re.compile(f"[{TABLE.ignorable}]")
+    for start in TABLE.starts:
+        for code in (max(0, start - 1), start):
+            assert (unseen.match(chr(code)) is not None) is TABLE.kind(chr(code)).ignorable

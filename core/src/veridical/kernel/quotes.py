@@ -125,9 +125,8 @@ def _unsound(text: str, start: int, end: int, policy: Policy, *, snippet: bool) 
 
 def _lowers_a_name(left: str, taken: str, quote: str) -> bool:
     """Whether a capital was made small that does not only open a sentence: it is a name's."""
-    mine, theirs = _LETTER.search(taken), _LETTER.search(quote)
-    small = mine is not None and theirs is not None and mine[0][:1].isupper() and theirs[0][:1].islower()
-    return small and mine is not None and not mine[0][1:].isupper() and _LETTER.search(left) is not None
+    mine, theirs = ("".join(_LETTER.findall(side))[:2] for side in (taken, quote))
+    return mine[:1].isupper() and theirs[:1].islower() and not mine[1:].isupper() and _LETTER.search(left) is not None
 
 
 def _is_short(taken: str, policy: Policy) -> bool:
@@ -144,9 +143,9 @@ def _notes(text: str, start: int, end: int, policy: Policy) -> list[str]:
     notes = {
         "quoted-not-authored": level(text, start) > 0,
         "whitespace:block": _BLANK.search(taken) is not None,
-        "bidi-escaped": not taken.isascii() and _BIDI.search(taken) is not None,
+        "bidi-escaped": _BIDI.search(taken) is not None,
         "soft-hyphen": "\u00ad" in taken,
-        "invisible": not taken.isascii() and _hidden(policy).search(taken) is not None,
+        "invisible": _hidden(policy).search(taken) is not None,
     }
     return [note for note, found in notes.items() if found]
 
