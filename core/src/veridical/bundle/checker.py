@@ -39,9 +39,7 @@ TIMES = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "second": "%Y-%m-%dT
 MEMBER = re.compile(r"MANIFEST\.json|(?:chain|report)\.json|report\.(?:html|md)|(?:documents|maps)/[0-9a-f]{64}\.json|raw/[0-9a-f]{64}")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]%\\]+)(:\d{1,5})?([/?#]\S*)?", re.IGNORECASE)
-HIDDEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u27e6\u27e7\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
-)
+HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065⟦⟧\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 EDGE = "[][.,;:!?()\"“”„‘’'«»…—]"  # noqa: RUF001 - the marks that may stand beside a URL
 NOUNS = {
