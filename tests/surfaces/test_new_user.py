@@ -219,7 +219,7 @@ def test_ctrl_c_keeps_what_was_read_and_the_same_command_goes_on(veridical: Call
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert "run the same command again to go on" in err
+    assert err.strip().splitlines() == ["veridical: Interrupted. What was read so far is kept: run the same command again to go on."]
     again = json.loads(veridical("research", QUESTION, "--from", "notes", "--json").out)
     statuses = [one["status"] for one in again["inputs"]]
     assert len(statuses) == 401

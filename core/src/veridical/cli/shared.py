@@ -62,10 +62,15 @@ def field_map(mapped: str | None, projection: str | None) -> FieldMap | None:
 @contextmanager
 def client(context: click.Context) -> Generator[Veridical]:
     """Yield the installation that the options name; end it afterwards."""
+    import logging
+
     from veridical.client import Veridical
 
     from .progress import progress
 
+    if "--debug" not in sys.argv:
+        # What a person has to know is said in one line; logging's own last resort would add more.
+        logging.getLogger("veridical").addHandler(logging.NullHandler())
     with progress() as watcher, Veridical(home=context.find_root().obj, progress=watcher) as opened:
         yield opened
 
