@@ -74,6 +74,7 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("zerowidth", "zero\u2060width", ["invisible"]),
     ("\ufeffab", "ab", ["invisible"]),
     ("ab\u200b", "ab", ["invisible"]),
+    ("\u200b5", "5", ["invisible"]),
     ("price\u2062 is", "price is", ["invisible"]),
     ("I \u2764\ufe0f", "I \u2764", ["invisible"]),
     ("A\u034fB", "AB", ["invisible"]),

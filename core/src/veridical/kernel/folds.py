@@ -185,7 +185,7 @@ class _Walk:
     def _break(self) -> bool:
         """A word that the source breaks at the end of a line: the hyphen kept without the break, or both left out."""
         line = _LINE.match(self._source, self._at)
-        if line is None or not self._is("L", self._quote, self._to):
+        if line is None:
             return False
         kept = self._source[self._at] not in f"{_HYPHENS}\u00ad"
         before = self._at - 1 if kept else self._at
@@ -200,7 +200,7 @@ class _Walk:
     def _is_one_word(self, left: str, right: str) -> bool:
         """Whether a hyphen between the two can only be the typesetter's."""
         one, other = left.lower(), right.lower()
-        plain = min(len(left), len(right)) >= _LEAST and left[1:] == one[1:] and right == other and right.islower()
+        plain = min(len(left), len(right)) >= _LEAST and left[1:] == one[1:] and right.islower()
         return plain and one not in self._table.unjoined and not {one, other} <= self._table.words
 
     def _expansion(self) -> bool:
