@@ -19,9 +19,12 @@ from ._search import SearchQuery
 from ._source import SourceBatch, SourceRequest
 from ._storage import (
     Candidate,
+    Compaction,
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     Migration,
     PutBatch,
     PutReceipt,
@@ -94,6 +97,14 @@ class StorageSpec:
     @hookspec
     def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:  # pyright: ignore[reportReturnType]
         """Return passages of current documents that may answer, best first; ties in the order of document and start."""
+
+    @hookspec
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:  # pyright: ignore[reportReturnType]
+        """Return a page of the documents in which the words of `query` may stand."""
+
+    @hookspec
+    def compact(self) -> Compaction:  # pyright: ignore[reportReturnType]
+        """Do one step, well under a second, of putting the index in order; writers and readers go on, and any step may be the last."""
 
     @hookspec
     def scan(self, request: ScanRequest) -> tuple[str, ...]:  # pyright: ignore[reportReturnType]

@@ -12,9 +12,12 @@ from ._search import SearchQuery
 from ._source import SourceBatch, SourceRequest
 from ._storage import (
     Candidate,
+    Compaction,
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     Migration,
     PutBatch,
     PutReceipt,
@@ -75,6 +78,14 @@ class StoragePlugin(Protocol):
 
     def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
         """See `StorageSpec.candidates`."""
+        ...
+
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:
+        """See `StorageSpec.candidates_by_fingerprint`."""
+        ...
+
+    def compact(self) -> Compaction:
+        """See `StorageSpec.compact`."""
         ...
 
     def scan(self, request: ScanRequest) -> tuple[str, ...]:

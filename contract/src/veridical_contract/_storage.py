@@ -139,6 +139,47 @@ class Candidate(Model):
     score: Score
 
 
+class FingerprintQuery(Model):
+    """Words of which nobody says in which document they stand.
+
+    Attributes:
+        text: the words, as they were quoted.
+        limit: how many documents at most.
+        after: the last identifier of the page before; None for the first page.
+        origins: only current documents of these sources; empty means all.
+    """
+
+    text: str
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 100
+    after: Digest | None = None
+    origins: tuple[str, ...] = ()
+
+
+class FingerprintCandidates(Model):
+    """Documents in which the words may stand. The host looks into every one: a fingerprint decides nothing.
+
+    Attributes:
+        documents: identifiers of current documents, ascending.
+        guaranteed: every document in which the words stand is on one of the pages, in any spelling that differs only by what the folds
+            of the host's policy allow. False when they are too few to be sure of that.
+        more: there is another page.
+    """
+
+    documents: tuple[Digest, ...]
+    guaranteed: bool
+    more: bool = False
+
+
+class Compaction(Model):
+    """What is left to do of putting the index in order.
+
+    Attributes:
+        pending: number of steps that are left; 0 when there is nothing to do.
+    """
+
+    pending: Count
+
+
 class ScanRequest(Model):
     """A page of the identifiers of current documents, in ascending order.
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from typing import Protocol, TypeVar, cast
 
 from veridical_contract import (
     Candidate,
     ChatReply,
     ChatRequest,
+    Compaction,
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
@@ -24,6 +26,8 @@ from veridical_contract import (
     Draft,
     EmbeddingReply,
     EmbeddingRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     Item,
     Kind,
     Message,
@@ -297,6 +301,20 @@ class Gateway:
         """Passages that may answer: identifiers and places, nothing of which is believed yet."""
         found = self._stored_rows("candidates", Candidate, query=query)
         return tuple(candidate for candidate in found[: query.limit] if candidate.start < candidate.end)
+
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:
+        """A page of documents in which words may stand: identifiers, nothing of which is believed yet."""
+        found = self._stored("candidates_by_fingerprint", FingerprintCandidates, query=query)
+        last = query.after or ""
+        if any(before >= name for before, name in pairwise((last, *found.documents))) or len(found.documents) > query.limit:
+            raise self._junk(self._host.storage, "candidates_by_fingerprint", "identifiers that are not ascending, or too many")
+        if found.more and not found.documents:
+            raise self._junk(self._host.storage, "candidates_by_fingerprint", "an empty page before another one")
+        return found
+
+    def compact(self) -> Compaction:
+        """One step of putting the store's index in order."""
+        return self._stored("compact", Compaction)
 
     def scan(self, request: ScanRequest) -> tuple[str, ...]:
         """A page of identifiers of current documents."""
