@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from veridical_contract import Model, Report
+from veridical_contract import CheckReport, Model, Report
 
 CLASSES = {"span", "ledger", "computed", "kernel", "user", "prose", "untrusted"}
 SCALARS = {"boolean", "integer", "number", "null"}
@@ -43,8 +43,9 @@ def _walk_object(node: dict[str, Any], path: str, definitions: dict[str, Any], a
         yield from _walk(values, f"{path}{{}}", definitions, above)
 
 
-def test_every_string_of_a_report_has_a_class() -> None:
-    found = dict(leaves(Report))
+@pytest.mark.parametrize("model", [Report, CheckReport])
+def test_every_string_of_a_report_has_a_class(model: type[Model]) -> None:
+    found = dict(leaves(model))
     print("", *(f"{kind:10} {path}" for path, kind in found.items()), sep="\n")
     assert {} == {path: kind for path, kind in found.items() if kind not in CLASSES | {"constant"}}
 

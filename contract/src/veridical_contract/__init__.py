@@ -22,6 +22,19 @@ from ._chat import (
     PassageGroup,
     Usage,
 )
+from ._checks import (
+    CHECK_FORMAT,
+    CheckedDraft,
+    CheckReport,
+    CheckSummary,
+    DiffPart,
+    EvidencePassage,
+    Finding,
+    FindingKind,
+    FindingLevel,
+    FindingVerdict,
+    UncheckedSentence,
+)
 from ._context import (
     HostFiles,
     PluginContext,
@@ -156,6 +169,7 @@ from ._storage import (
 )
 
 __all__ = [
+    "CHECK_FORMAT",
     "GENERATION",
     "KINDS",
     "MARKER",
@@ -170,6 +184,9 @@ __all__ = [
     "ChatReply",
     "ChatRequest",
     "ChatSpec",
+    "CheckReport",
+    "CheckSummary",
+    "CheckedDraft",
     "Citation",
     "Claim",
     "Compaction",
@@ -181,6 +198,7 @@ __all__ = [
     "DeleteReceipt",
     "DeleteRequest",
     "Derivation",
+    "DiffPart",
     "Digest",
     "Document",
     "DocumentField",
@@ -193,7 +211,12 @@ __all__ = [
     "EmbeddingReply",
     "EmbeddingRequest",
     "EmbeddingSpec",
+    "EvidencePassage",
     "FieldMap",
+    "Finding",
+    "FindingKind",
+    "FindingLevel",
+    "FindingVerdict",
     "FingerprintCandidates",
     "FingerprintQuery",
     "Funnel",
@@ -265,6 +288,7 @@ __all__ = [
     "Theme",
     "ThemeName",
     "Tried",
+    "UncheckedSentence",
     "Unit",
     "UnreadableError",
     "Untrusted",
