@@ -39,6 +39,7 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
 from veridical.wire.inputs import Inputs, enumerate_inputs
+from veridical.workflows.find import Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
@@ -292,6 +293,22 @@ class Veridical:
             if found.document in documents and found.end <= len(documents[found.document].text)
         )
 
+    def find_quote(self, quote: str, *, sources: Sequence[str] = (), limit: int = 100) -> Standing:
+        """The documents in which `quote` stands, each confirmed by the kernel; see `Standing` for their order.
+
+        Args:
+            quote: the words, as they were quoted.
+            sources: names of sources to look in; all that the store holds when none is named.
+            limit: how many places to return at most; all of them are counted.
+
+        Raises:
+            UsageError: the quote is empty.
+            StoreError: the store cannot be read.
+        """
+        if not quote.strip():
+            raise UsageError("The quote is empty.", hint='Type: veridical evidence find "QUOTE"')
+        return find_quote(self._installation.gateway(), quote, policy=load_policy(), origins=sources, limit=limit)
+
     def show_evidence(self, identifier: str) -> Found:
         """The document called `identifier`, read again and checked; the first digits are enough where they are unique.
 
@@ -419,6 +436,7 @@ class AsyncVeridical:
         self.sources = self._later(self._inner.sources)
         self.remove_source = self._later(self._inner.remove_source)
         self.search_evidence = self._later(self._inner.search_evidence)
+        self.find_quote = self._later(self._inner.find_quote)
         self.show_evidence = self._later(self._inner.show_evidence)
         self.plugins = self._later(self._inner.plugins)
         self.show_plugin = self._later(self._inner.show_plugin)

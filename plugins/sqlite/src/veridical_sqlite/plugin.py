@@ -9,9 +9,12 @@ from typing import Annotated
 from pydantic import Field
 from veridical_contract import (
     Candidate,
+    Compaction,
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     Migration,
     Model,
     PluginContext,
@@ -86,6 +89,17 @@ class SqliteStorage:
         """See `StorageSpec.candidates`."""
         with self._database.read("the full-text index") as connection:
             return search.candidates(connection, query)
+
+    @hookimpl
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:  # noqa: ARG002
+        """See `StorageSpec.candidates_by_fingerprint`."""
+        with self._database.read("the fingerprint index"):
+            return FingerprintCandidates(documents=(), guaranteed=False)
+
+    @hookimpl
+    def compact(self) -> Compaction:
+        """See `StorageSpec.compact`."""
+        return Compaction(pending=0)
 
     @hookimpl
     def scan(self, request: ScanRequest) -> tuple[str, ...]:
