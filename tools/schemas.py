@@ -1,7 +1,7 @@
 """Write the JSON Schemas of what crosses a border: `python -m tools.schemas`.
 
-One file for each model that a hook takes or gives back, and for those that leave, `Report`, `CheckReport` and `Document`; what they hold stands in
-their `$defs`. Descriptions come from the docstrings. A test holds the files against the models.
+One file for each model that a hook takes or gives back, and for those that leave, `Report`, `CheckReport` and `Document`; what they hold
+stands in their `$defs`. Descriptions come from the docstrings. A test holds the files against the models.
 """
 
 from __future__ import annotations
