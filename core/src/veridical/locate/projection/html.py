@@ -53,7 +53,7 @@ def feed(page: Visible, text: str, start: int, end: int, place: Place | None) ->
         if kind == "text" or kind == "other":
             page.flow(text, token.start(), at, place)
         elif kind == "tag":
-            at = _tag(page, token, text, end)
+            at = _tag(page, token, text, end, place)
         elif kind == "entity":
             _entity(page, token, text, place)
         elif kind == "comment":
@@ -66,11 +66,12 @@ def feed(page: Visible, text: str, start: int, end: int, place: Place | None) ->
     return None
 
 
-def _tag(page: Visible, token: re.Match[str], text: str, end: int) -> int:
+def _tag(page: Visible, token: re.Match[str], text: str, end: int, place: Place | None) -> int:
     name = token["name"].lower()
     if token["slash"]:
         page.close(name)
         return token.end()
+    page.tag = token.start("attributes"), place
     page.open(name, token["attributes"])
     if name not in RAW_TEXT:
         return token.end()

@@ -22,7 +22,7 @@ from .html import feed
 from .layout import Laid, Layout, NotLaidError
 from .visible import Visible
 
-__all__ = ["project_markdown"]
+__all__ = ["Reader", "project_markdown"]
 
 # As Pandoc has it: no white space inside the dollars, no digit behind them. Prices ("$5 or $6") are not formulas.
 _FORMULA: Final = re.compile(r"\$\$(?!\$)[^$`<~]+\$\$|\$(?![\s$])(?=[^$\n]*[\\^_{=])[^$\n`~]*[^\s\\$`~]\$(?![0-9])")
@@ -31,13 +31,7 @@ _FORMULA: Final = re.compile(r"\$\$(?!\$)[^$`<~]+\$\$|\$(?![\s$])(?=[^$\n]*[\\^_
 def project_markdown(source: str) -> Visible:
     """Return the page that `source` shows."""
     page = Visible(source)
-    reader = _Reader(page, source)
-    tokens = _parser().parse(source, reader.env)
-    for index, token in enumerate(tokens):
-        try:
-            reader.block(token, tokens, index)
-        except NotLaidError:
-            page.omit()
+    Reader(page, source).read()
     return page
 
 
@@ -94,8 +88,8 @@ class _Noted(StateInline):
         return token
 
 
-class _Reader:
-    """Walks the tokens and tells the page what it meets."""
+class Reader:
+    """Walks the tokens and tells the page what it meets; a subclass may listen to more of them."""
 
     def __init__(self, page: Visible, source: str) -> None:
         self.env: dict[str, object] = {}
@@ -107,7 +101,16 @@ class _Reader:
         self._autolink = False
         self._covered = 0  # up to here the source lies in a comment that began in a block of HTML
 
-    def block(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def read(self) -> None:
+        """Tell the page about the whole source."""
+        tokens = _parser().parse(self._source, self.env)
+        for index, token in enumerate(tokens):
+            try:
+                self._block(token, tokens, index)
+            except NotLaidError:
+                self._page.omit()
+
+    def _block(self, token: Token, tokens: Sequence[Token], index: int) -> None:
         """Tell the page about one token of the block level."""
         line = token.map[0] if token.map else 0
         if token.type == "inline":

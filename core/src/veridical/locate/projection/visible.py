@@ -121,6 +121,8 @@ class Visible:
         self._heading: tuple[int, int] | None = None  # its depth in the stack, its level
         self._heading_start: int | None = None
         self._block_start = 0
+        # Where the attributes of the tag begin that is being opened, and in what; for those who listen to more than is shown.
+        self.tag: tuple[int, Place | None] = (0, None)
         self.headings: list[tuple[int, int, int]] = []
         self.blocks: list[tuple[int, int]] = []
 
