@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -114,3 +115,16 @@ def test_tombstones_cannot_be_changed_or_removed(store: SqliteStorage, tables) -
     for statement in ("UPDATE tombstones SET reason = 'y'", "DELETE FROM tombstones", "REPLACE INTO tombstones SELECT * FROM tombstones"):
         with pytest.raises(Exception, match="a tombstone is never"):
             tables(statement)
+
+
+def test_what_was_deleted_leaves_the_log_of_a_killed_process_at_the_next_opening(tmp_path: Path) -> None:
+    store, reader = SqliteStorage(Context(tmp_path / "one", {"busy_seconds": 0.01})), SqliteStorage(Context(tmp_path / "one"))
+    secret = raw(b"kept by the log for a reader of the store before the deletion")
+    store.put(batch(document("secret", raw=secret), raws=(secret,)))
+    with reader._database.read("the file") as connection:
+        connection.execute("SELECT count(*) FROM documents").fetchone()
+        store.delete(DeleteRequest(documents=(document("secret", raw=secret).id,), reason="x"))
+        shutil.copytree(tmp_path / "one", tmp_path / "two")  # as it stood when both were killed
+    assert secret.body in _bytes(tmp_path / "two")
+    SqliteStorage(Context(tmp_path / "two")).migrate()
+    assert secret.body not in _bytes(tmp_path / "two")

@@ -89,6 +89,7 @@ class Database:
                 close()
                 raise
             self._opened = (connection, self._identity())
+            self._empty_old_log(connection)
             return (0 if made else before), len(self._migrations)
 
     @contextmanager
@@ -129,6 +130,15 @@ class Database:
     def truncate_log(self) -> None:
         """Bring what the write-ahead log holds into the file and empty it, as far as other readers let us."""
         self._set("wal_checkpoint(TRUNCATE)")
+
+    def _empty_old_log(self, connection: sqlite3.Connection) -> None:
+        """Empty the log that a process left which was killed, unless another one uses it: what was deleted last still stands in it."""
+        log = Path(f"{self.path}-wal")
+        if log.exists() and log.stat().st_size:
+            connection.execute("PRAGMA busy_timeout = 0").fetchall()
+            with suppress(sqlite3.OperationalError):  # a full disk keeps nobody from reading; the next one to open the store tries again
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            connection.execute(f"PRAGMA busy_timeout = {round(self._busy_seconds * 1000):d}").fetchall()
 
     def corrupt(self, what: str, detail: str) -> StoreCorruptError:
         """Return the error that names `what` is damaged, and how it shows."""
