@@ -119,7 +119,7 @@ def test_tombstones_cannot_be_changed_or_removed(store: SqliteStorage, tables) -
 
 def test_what_was_deleted_leaves_the_log_of_a_killed_process_at_the_next_opening(tmp_path: Path) -> None:
     store, reader = SqliteStorage(Context(tmp_path / "one", {"busy_seconds": 0.01})), SqliteStorage(Context(tmp_path / "one"))
-    secret = raw(b"kept by the log for a reader of the store before the deletion")
+    secret = raw(random.Random(0).randbytes(60))
     store.put(batch(document("secret", raw=secret), raws=(secret,)))
     with reader._database.read("the file") as connection:
         connection.execute("SELECT count(*) FROM documents").fetchone()
