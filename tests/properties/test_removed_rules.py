@@ -1,4 +1,4 @@
-"""The tests are tested: with a rule of the kernel taken out, the check of its invariant goes red.
+"""The tests are tested: with a rule of the kernel taken out, the check of its invariant goes red, by an assertion of its own.
 
 `pytest tests/properties/test_removed_rules.py -s` prints the table.
 """
@@ -51,6 +51,9 @@ def every_plugin_is_trusted(patch: Patch) -> None:
 
 def any_url_is_admitted(patch: Patch) -> None:
     patch.setattr(admission, "admit_url", lambda url, **_: url)
+    # They read the URL again, and would stop at it before it is released.
+    patch.setattr(admission, "url_host", lambda *_: "host")
+    patch.setattr(report, "url_host", lambda *_: "host")
 
 
 def prose_is_not_checked(patch: Patch) -> None:
@@ -177,7 +180,8 @@ def test_the_check_goes_red_without_its_rule(
     check()
     with pytest.MonkeyPatch.context() as patch:
         remove(patch)
-        with pytest.raises(BaseException) as caught:
+        # Another error would show that something stumbled, not that the check saw it.
+        with pytest.raises((AssertionError, pytest.fail.Exception)) as caught:
             check()
     table.append(f"{invariant:5} {remove.__name__:32} {check.__name__}  ({type(caught.value).__name__})")
 

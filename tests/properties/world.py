@@ -317,7 +317,10 @@ def assert_true(published: Published, rows: Sequence[Row] = ROWS) -> None:
 
 def _record(document: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
     """The fields of the row that a document says it is, at the pointers that it says it used."""
-    data = {digest(row.data()): row.data() for row in rows}[document["raw"]["digest"]]
+    known = {digest(row.data()): row.data() for row in rows}
+    assert document["raw"] is not None, "a document that follows from no bytes of a row"
+    assert document["raw"]["digest"] in known
+    data = known[document["raw"]["digest"]]
     pointers = document["derivation"]["pointers"]
     return {field: json.loads(data).get(pointers.get(field, "/-")[1:]) for field in ("text", "url", "author", "published")}
 
