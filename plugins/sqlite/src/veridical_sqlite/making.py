@@ -46,6 +46,7 @@ def make(path: Path, migrations: Sequence[Migrate]) -> bool:
         finally:
             os.close(handle)  # before others see the file: closing takes away every lock that this process has on it
         os.link(name, path)
+        _sync_folder(path.parent)
     except FileExistsError:
         return False
     finally:
@@ -96,6 +97,14 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
     _set_up(connection, _ALWAYS)
     _migrate(connection, migrations)
     return before
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _build(path: Path, migrations: Sequence[Migrate]) -> None:
