@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .pieces import Draft, DraftFormat, Piece, PieceKind, Sentence
+from .read import read_draft
 
-__all__ = ["Draft", "DraftFormat", "Piece", "PieceKind", "Sentence"]
+__all__ = ["Draft", "DraftFormat", "Piece", "PieceKind", "Sentence", "read_draft"]

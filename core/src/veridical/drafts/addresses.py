@@ -1,0 +1,47 @@
+"""Addresses in a draft: bare ones in its prose, and which of all can be checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+__all__ = ["bare_addresses", "is_checkable"]
+
+_BARE: Final = re.compile(
+    '(?<![\\w@])(?:https?://|www\\.(?=[^\\W_]))[^\\s<>"\\x00-\\x1f\u201c\u201d\u201e\u00ab\u00bb\u300c-\u300f\u3001\u3002\uff0c\uff09\ufffc`]+',
+    re.IGNORECASE,
+)
+_SCHEME: Final = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+_TRAILING: Final = frozenset(".,;:!?'*_~\u2019\u2018\u2026\\|")
+_BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
+
+
+def is_checkable(address: str) -> bool:
+    """Whether an address leads to the web: not to a mailbox, a place in this draft, or a file beside it."""
+    return _SCHEME.match(address) is not None
+
+
+def bare_addresses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of addresses that stand in `text[start:end]` as they are, without the punctuation of the sentence after them."""
+    for found in _BARE.finditer(text, start, end):
+        stop = found.start() + _length(found[0])
+        if is_checkable(text[found.start() : stop]) or "." in text[found.start() + 4 : stop]:
+            yield found.start(), stop
+
+
+def _length(address: str) -> int:
+    """Return how much of `address` is the address: no mark at its end, no bracket that it does not open (GFM 6.9)."""
+    balance = {opening: address.count(opening) - address.count(closing) for closing, opening in _BRACKETS.items()}
+    end = len(address)
+    while end:
+        last = address[end - 1]
+        opening = _BRACKETS.get(last)
+        if opening is not None and balance[opening] < 0:
+            balance[opening] += 1
+        elif last in _BRACKETS.values():
+            balance[last] -= 1
+        elif last not in _TRAILING:
+            break
+        end -= 1
+    return end

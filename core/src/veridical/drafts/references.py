@@ -1,0 +1,147 @@
+"""Citations of a draft, and where they lead: to a footnote, an entry in a list of references, or nowhere.
+
+entries    [^a]: ..., [3] ..., the third item below "References", an element with an id
+citations  [^a], [3], [3, 5-7], [@key], (Smith 2024), <a href="#id">
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from .page import Block, Reading
+
+__all__ = ["Citation", "Entries", "Reference", "find_citations", "reference_zones"]
+
+_LABEL: Final = re.compile(r"(?:\A|(?<=\n))[ \t]*\[\^?([^\]\s]{1,80})\](?:[\x1e:]|(?=[ \t]+\S))[ \t]*")
+_NUMBERED: Final = re.compile(r"(?:\A|(?<=\n))[ \t]*(\d{1,3})[.)][ \t]+")
+_ZONE: Final = re.compile(
+    r"[\d.\s]*(?:references?|sources?|bibliography|works cited|citations|notes|footnotes|endnotes|further reading|links|"
+    r"quellen|quellenverzeichnis|literatur|literaturverzeichnis|einzelnachweise|belege|"
+    r"r\u00e9f\u00e9rences|sources et r\u00e9f\u00e9rences|bibliographie|referencias|fuentes|bibliograf\u00eda)\s*:?",
+    re.IGNORECASE,
+)
+_NAME: Final = r"[^\W\d_][\w'\u2019.-]*"
+_WORK: Final = rf"{_NAME}(?:,? (?:et al\.?|and|&|und|et|y|[^\W\d_][\w'\u2019-]*)){{0,5}},? (?:1[5-9]|20)\d\d[a-z]?(?:[,:] ?(?:pp?\. ?)?\d+(?:[-\u2013]\d+)?)?"
+_CITATION: Final = re.compile(
+    rf"\[\^(?P<note>[^\]\s]{{1,80}})\]"
+    r"|\[(?P<numbers>\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20})\]"
+    r"|\[(?P<key>-?@[^\]\s][^\]\n]{0,200})\]"
+    rf"|\((?:see |cf\. |e\.g\.,? |vgl\. |siehe |voir )?(?P<work>{_WORK}(?:; ?{_WORK}){{0,9}})\)"
+)
+_RANGE: Final = re.compile(r"(\d+)(?:\s?[\u2013-]\s?(\d+))?")
+_KEY: Final = re.compile(r"@([\w:.#$%&+?<>~/-]*\w)")
+_MOST: Final = 100
+
+
+class Reference(NamedTuple):
+    """Something in the visible text that leads to addresses."""
+
+    start: int
+    end: int
+    addresses: tuple[str, ...]
+
+
+class Citation(NamedTuple):
+    """A citation in the visible text, and the labels of the entries it means, or what an entry must say (name and year)."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    works: tuple[tuple[str, str], ...] = ()
+
+
+class _Entry(NamedTuple):
+    label: str
+    labelled: int  # where its label begins
+    start: int
+    end: int
+
+
+class Entries:
+    """Footnotes and lists of references."""
+
+    def __init__(self, reading: Reading, zones: Sequence[tuple[int, int]]) -> None:
+        self._text = reading.text
+        self._blocks = reading.blocks
+        self._entries = [entry for block in reading.blocks if block.kind == "prose" for entry in _entries(reading.text, block, zones)]
+        self._by_label: dict[str, list[_Entry]] = {}
+        for entry in self._entries:
+            self._by_label.setdefault(entry.label, []).append(entry)
+
+    @property
+    def labels(self) -> list[tuple[int, int]]:
+        """Where labels stand that open an entry: they are no citations."""
+        return [(entry.labelled, entry.start) for entry in self._entries if entry.labelled < entry.start]
+
+    def addresses(self, citation: Citation, references: Sequence[Reference]) -> tuple[str, ...]:
+        """Return the addresses in the entries that a citation means; empty: it leads nowhere."""
+        entries = [entry for label in citation.labels for entry in self._by_label.get(label, ())]
+        entries += [entry for name, year in citation.works for entry in self._entries if self._says(entry, name, year)]
+        return tuple(dict.fromkeys(address for entry in entries for address in _between(references, entry.start, entry.end)))
+
+    def at(self, anchor: int, references: Sequence[Reference]) -> tuple[str, ...]:
+        """Return the addresses in the paragraph at `anchor`."""
+        index = bisect_left(self._blocks, anchor + 1, key=lambda block: block.end)
+        block = self._blocks[index] if index < len(self._blocks) else None
+        return tuple(dict.fromkeys(_between(references, block.start, block.end))) if block is not None else ()
+
+    def _says(self, entry: _Entry, name: str, year: str) -> bool:
+        found = self._text.find(name, entry.start, entry.end)
+        return found >= 0 and self._text.find(year, entry.start, entry.end) >= 0
+
+
+def reference_zones(reading: Reading) -> list[tuple[int, int]]:
+    """Return the spans of lists of references: from a heading that says so to the next heading."""
+    zones: list[tuple[int, int]] = []
+    opened: int | None = None
+    for block in reading.blocks:
+        says = block.end - block.start < 60 and _ZONE.fullmatch(reading.text, block.start, block.end) is not None
+        if (says or block.kind == "heading") and opened is not None:
+            zones.append((opened, block.start))
+            opened = None
+        if says:
+            opened = block.end
+    return [*zones, (opened, len(reading.text))] if opened is not None else zones
+
+
+def find_citations(text: str, start: int, end: int) -> Iterator[Citation]:
+    """Yield the citations in `text[start:end]`."""
+    for found in _CITATION.finditer(text, start, end):
+        kind = found.lastgroup
+        said = found[str(kind)]
+        labels: tuple[str, ...] = (said,) if kind == "note" else ()
+        works: tuple[tuple[str, str], ...] = ()
+        if kind == "numbers":
+            labels = tuple(_numbers(said))
+        elif kind == "key":
+            labels = tuple("@" + key for key in _KEY.findall(said))
+        elif kind == "work":
+            works = tuple((one.split()[0].rstrip(","), year[0]) for one in said.split("; ") if (year := re.search(r"\d{4}[a-z]?", one)))
+        yield Citation(*found.span(), labels, works)
+
+
+def _numbers(said: str) -> Iterator[str]:
+    for found in _RANGE.finditer(said):
+        first, last = int(found[1]), int(found[2] or found[1])
+        yield from (str(number) for number in range(first, min(last, first + _MOST) + 1))
+
+
+def _entries(text: str, block: Block, zones: Sequence[tuple[int, int]]) -> Iterator[_Entry]:
+    in_zone = any(start <= block.start < end for start, end in zones)
+    shown = text[block.start : block.end]
+    labels = list(_LABEL.finditer(shown)) or (list(_NUMBERED.finditer(shown)) if in_zone else [])
+    ends = [*(found.start() for found in labels[1:]), len(shown)]
+    for found, end in zip(labels, ends, strict=False):
+        yield _Entry(found[1], block.start + found.start(), block.start + found.end(), block.start + end)
+    if in_zone and not labels:
+        yield _Entry(str(block.item) if block.item else "", block.start, block.start, block.end)
+
+
+def _between(references: Sequence[Reference], start: int, end: int) -> Iterator[str]:
+    index = bisect_left(references, start, key=lambda one: one.start)
+    while index < len(references) and references[index].start < end:
+        yield from references[index].addresses
+        index += 1
