@@ -28,6 +28,7 @@ from ._checks import (
     CheckReport,
     CheckSummary,
     DiffPart,
+    Edit,
     EvidencePassage,
     Finding,
     FindingKind,
@@ -148,6 +149,7 @@ from ._source import (
     SourceRequest,
 )
 from ._storage import (
+    Backup,
     Candidate,
     Compaction,
     ContainerState,
@@ -166,6 +168,7 @@ from ._storage import (
     StoreProblem,
     StoreState,
     TextQuery,
+    Tombstone,
 )
 
 __all__ = [
@@ -178,6 +181,7 @@ __all__ = [
     "SPECS",
     "Answer",
     "Author",
+    "Backup",
     "CancelledError",
     "Candidate",
     "ChatPlugin",
@@ -207,6 +211,7 @@ __all__ = [
     "DraftClaim",
     "DraftQuote",
     "DraftTheme",
+    "Edit",
     "EmbeddingPlugin",
     "EmbeddingReply",
     "EmbeddingRequest",
@@ -287,6 +292,7 @@ __all__ = [
     "TextQuery",
     "Theme",
     "ThemeName",
+    "Tombstone",
     "Tried",
     "UncheckedSentence",
     "Unit",

@@ -100,6 +100,30 @@ class DiffPart(Model):
     draft: UserText | None = None
 
 
+class Edit(Model):
+    """A change to a draft: the evidence's own words in place of altered ones, or a visible mark behind what is not in the evidence.
+
+    Attributes:
+        start: first code point that is replaced.
+        end: one past the last; equal to `start` where nothing is replaced.
+        line: of `start`, from 1.
+        column: of `start` in code points, from 1.
+        end_line: of `end`, from 1.
+        end_column: of `end` in code points, from 1.
+        text: what is written there, encoded for the draft's format.
+        replaces: whether it puts the evidence's words in; else it is a mark.
+    """
+
+    start: Count
+    end: Count
+    line: _Line
+    column: _Line
+    end_line: _Line
+    end_column: _Line
+    text: ComputedText
+    replaces: bool
+
+
 class Finding(Model):
     """What became of one thing in a draft that can be checked.
 
@@ -128,7 +152,7 @@ class Finding(Model):
         places: how many places of the evidence it stands in.
         speaker: whom the draft says that it is by.
         targets: addresses that the draft ties to it.
-        replacement: what `--fix` writes in place of `start` to `end`: the evidence's own words, encoded for the draft's format.
+        fix: what `--fix` does about it; None: nothing.
     """
 
     file: UserText
@@ -152,7 +176,7 @@ class Finding(Model):
     places: Count = 0
     speaker: UserText | None = None
     targets: tuple[UserText, ...] = ()
-    replacement: SpanText | None = None
+    fix: Edit | None = None
 
 
 class UncheckedSentence(Model):

@@ -18,6 +18,7 @@ from ._embedding import EmbeddingReply, EmbeddingRequest
 from ._search import SearchQuery
 from ._source import SourceBatch, SourceRequest
 from ._storage import (
+    Backup,
     Candidate,
     Compaction,
     ContainerState,
@@ -27,12 +28,15 @@ from ._storage import (
     FingerprintQuery,
     Migration,
     PutBatch,
+    PutDocument,
+    PutRaw,
     PutReceipt,
     ScanRequest,
     StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
+    Tombstone,
 )
 
 PROJECT = "veridical"
@@ -88,11 +92,15 @@ class StorageSpec:
 
     @hookspec
     def get(self, ids: tuple[str, ...]) -> tuple[StoredDocument | None, ...]:  # pyright: ignore[reportReturnType]
-        """Return each document as it was put, in order; None where there is none (never stored, or deleted)."""
+        """Return each document as it was put, in order; None where there is none (never stored, or deleted).
+
+        One that is damaged comes as the bytes that are left of it: the host sees that they do not hash to its name, names it, and goes on
+        with the others.
+        """
 
     @hookspec
     def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:  # pyright: ignore[reportReturnType]
-        """Return the bytes of each record, in order; None where there are none."""
+        """Return the bytes of each record, in order; None where there are none; of a damaged one the bytes that are left."""
 
     @hookspec
     def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:  # pyright: ignore[reportReturnType]
@@ -108,7 +116,7 @@ class StorageSpec:
 
     @hookspec
     def scan(self, request: ScanRequest) -> tuple[str, ...]:  # pyright: ignore[reportReturnType]
-        """Return a page of identifiers of current documents, ascending."""
+        """Return a page of identifiers of documents, ascending."""
 
     @hookspec
     def containers(self, origin: str) -> tuple[ContainerState, ...]:  # pyright: ignore[reportReturnType]
@@ -120,7 +128,26 @@ class StorageSpec:
 
     @hookspec
     def delete(self, request: DeleteRequest) -> DeleteReceipt:  # pyright: ignore[reportReturnType]
-        """Delete for good, leaving a tombstone for each document."""
+        """Delete for good, leaving a tombstone for each document and no byte of it."""
+
+    @hookspec
+    def tombstones(self, names: tuple[str, ...]) -> tuple[Tombstone | None, ...]:  # pyright: ignore[reportReturnType]
+        """Return the newest tombstone for each name, in order: a document's identifier, or the digest of a record's bytes."""
+
+    @hookspec
+    def repair(self, documents: tuple[PutDocument, ...], raws: tuple[PutRaw, ...]) -> None:
+        """Put these in the place of the damaged ones of the same names, wherever those are held, and build every index anew."""
+
+    @hookspec
+    def backup(self, path: str) -> Backup:  # pyright: ignore[reportReturnType]
+        """Write a copy of the whole store to `path`, where there is no file, as it is at one moment, and read the copy again.
+
+        Others go on reading and writing meanwhile.
+        """
+
+    @hookspec
+    def restore(self, path: str) -> Migration:  # pyright: ignore[reportReturnType]
+        """Make the copy at `path` the store, once it was read and nothing is wrong with it; what was the store stays beside it."""
 
     @hookspec
     def put_run(self, entry: StoredRun) -> None:

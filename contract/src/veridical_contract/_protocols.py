@@ -11,6 +11,7 @@ from ._embedding import EmbeddingReply, EmbeddingRequest
 from ._search import SearchQuery
 from ._source import SourceBatch, SourceRequest
 from ._storage import (
+    Backup,
     Candidate,
     Compaction,
     ContainerState,
@@ -20,12 +21,15 @@ from ._storage import (
     FingerprintQuery,
     Migration,
     PutBatch,
+    PutDocument,
+    PutRaw,
     PutReceipt,
     ScanRequest,
     StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
+    Tombstone,
 )
 
 
@@ -102,6 +106,22 @@ class StoragePlugin(Protocol):
 
     def delete(self, request: DeleteRequest) -> DeleteReceipt:
         """See `StorageSpec.delete`."""
+        ...
+
+    def tombstones(self, names: tuple[str, ...]) -> tuple[Tombstone | None, ...]:
+        """See `StorageSpec.tombstones`."""
+        ...
+
+    def repair(self, documents: tuple[PutDocument, ...], raws: tuple[PutRaw, ...]) -> None:
+        """See `StorageSpec.repair`."""
+        ...
+
+    def backup(self, path: str) -> Backup:
+        """See `StorageSpec.backup`."""
+        ...
+
+    def restore(self, path: str) -> Migration:
+        """See `StorageSpec.restore`."""
         ...
 
     def put_run(self, entry: StoredRun) -> None:

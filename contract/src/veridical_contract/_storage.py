@@ -181,17 +181,19 @@ class Compaction(Model):
 
 
 class ScanRequest(Model):
-    """A page of the identifiers of current documents, in ascending order.
+    """A page of the identifiers of documents, in ascending order.
 
     Attributes:
         after: the last identifier of the page before; None for the first page.
         limit: how many at most.
         origins: only documents of these sources; empty means all.
+        state: `current`, or `past`: documents that were current once and are not any more.
     """
 
     after: Digest | None = None
     limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
     origins: tuple[str, ...] = ()
+    state: Literal["current", "past"] = "current"
 
 
 class DeleteRequest(Model):
@@ -201,11 +203,15 @@ class DeleteRequest(Model):
         documents: by identifier.
         origin: every document of this source that no other source holds.
         reason: why, for the tombstone.
+        dependents: run to the documents whose words its report repeats. The bytes of the report go with the first of them that does.
+        returns: whether the same record may come back when its source is read again.
     """
 
     documents: tuple[Digest, ...] = ()
     origin: str | None = None
     reason: str
+    dependents: dict[str, tuple[Digest, ...]] = Field(default_factory=dict[str, tuple[Digest, ...]])
+    returns: bool = True
 
 
 class DeleteReceipt(Model):
@@ -213,9 +219,27 @@ class DeleteReceipt(Model):
 
     Attributes:
         deleted: number of documents that were there and now are not.
+        withdrawn: number of runs whose report went with them.
     """
 
     deleted: Count
+    withdrawn: Count = 0
+
+
+class Tombstone(Model):
+    """What is left of a document that was deleted.
+
+    Attributes:
+        document: its identifier.
+        reason: why it was deleted.
+        deleted: when, ISO 8601 in UTC.
+        returns: whether its record may come back when its source is read again.
+    """
+
+    document: Digest
+    reason: str
+    deleted: str
+    returns: bool
 
 
 class Migration(Model):
@@ -237,7 +261,7 @@ class StoredRun(Model):
         run: identifier of the run.
         step: number of the step in the run, from 0, without a gap.
         kind: what `body` is.
-        body: canonical JSON bytes.
+        body: canonical JSON bytes; none when it repeated words of a document that was deleted.
         previous: SHA-256 of the body of the step before; 64 zeros at step 0.
     """
 
@@ -255,11 +279,17 @@ class StoreProblem(Model):
         what: kind of thing.
         name: its identifier.
         detail: in one line.
+        raw: of a document: the digest of its record's bytes, where that is still known.
+        near: of a document: others that were put around the same time, the nearest first.
+        containers: of a document: the (source, container) pairs that hold it.
     """
 
     what: Literal["file", "document", "raw", "run", "index"]
     name: str
     detail: str
+    raw: Digest | None = None
+    near: tuple[Digest, ...] = ()
+    containers: tuple[tuple[str, str], ...] = ()
 
 
 class StoreState(Model):
@@ -278,3 +308,15 @@ class StoreState(Model):
     documents: Count
     origins: dict[str, int]
     problems: tuple[StoreProblem, ...] = ()
+
+
+class Backup(Model):
+    """A copy of a store, read again after it was written.
+
+    Attributes:
+        documents: number of current documents in it.
+        schema_version: of the store.
+    """
+
+    documents: Count
+    schema_version: Count
