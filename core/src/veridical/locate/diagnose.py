@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
@@ -177,7 +178,7 @@ def _divided(quote: str, texts: Sequence[Searched]) -> list[str]:
     if len(ends) < 2:
         return []
     cuts = [0, *(words[end].start() for end in ends[:-1]), len(quote)]
-    return [quote[first:last].strip() for first, last in zip(cuts, cuts[1:], strict=False)]
+    return [quote[first:last].strip() for first, last in pairwise(cuts)]
 
 
 def _reach(keys: Sequence[str], start: int, line: str) -> int:

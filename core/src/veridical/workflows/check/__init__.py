@@ -1,0 +1,14 @@
+"""Check somebody's draft against the evidence: every quotation, address, number and citation, judged.
+
+workflow   from drafts to a report
+evidence   what the store proposes, fetched and checked; the drafts themselves are none
+quotes, numbers (with mentions), links, speakers   the judges
+judged, verdicts   what they give back, and what it is called in plain words
+fixing     what `--fix` does
+"""
+
+from __future__ import annotations
+
+from .workflow import Checked, DraftFile, check
+
+__all__ = ["Checked", "DraftFile", "check"]

@@ -1,0 +1,139 @@
+"""Numbers as a sentence mentions them: value, unit, and the words that say what is counted or measured.
+
+Values are compared, not spellings: `1,000`, `1 000` and `1000` are one, and so are `3.5` and `3,5`. A point or comma before exactly three
+digits groups thousands. Units are signs and short names; what is counted is the run of content words that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from veridical.workflows.terms import terms
+
+__all__ = ["Mention", "counts_the_same", "mentions"]
+
+_GROUPED: Final = r"\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?"
+_NUMBER: Final = re.compile(
+    rf"(?<![\w.,])(?P<sign>[$\u20ac\u00a3\u00a5]\s?)?(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*)(?P<attached>[A-Za-z\u00b5]{{1,3}}\b)?"
+)
+_NAMED: Final = re.compile(
+    r"\s?(?P<sign>[%\u2030\u20ac$\u00a3\u00a5]|\u00b0\s?[CFK]?)"
+    r"|\s(?P<short>km|cm|mm|m|kg|mg|g|ms|s|min|h|GB|MB|kB|KB|TB|[kMG]?Hz|k?Wh?|mAh|mV|V|mA|A|ml|mL|l|L|dB|rpm|px|nm|ft|lb|oz|in)\b(?!\s+\w+ed\b)"
+    r"|\s(?P<word>percent|per cent|prozent|pour cent|por ciento|euros?|dollars?|pounds?)\b",
+    re.IGNORECASE,
+)
+_SAME: Final = {
+    "percent": "%", "per cent": "%", "prozent": "%", "pour cent": "%", "por ciento": "%", "euro": "\u20ac", "euros": "\u20ac",
+    "dollar": "$", "dollars": "$", "pound": "\u00a3", "pounds": "\u00a3",
+}  # fmt: skip
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_OF: Final = frozenset(
+    [
+        "of",
+        "the",
+        "a",
+        "an",
+        "der",
+        "die",
+        "das",
+        "des",
+        "den",
+        "von",
+        "vom",
+        "de",
+        "du",
+        "la",
+        "le",
+        "les",
+        "los",
+        "las",
+        "el",
+        "del",
+        "di",
+    ]
+)
+_BETWEEN: Final = re.compile(r"[\s-]+")
+_RUN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A number in a text.
+
+    Attributes:
+        start: first code point, a sign of currency before it included.
+        end: one past the last, its unit included.
+        digits: first and one past the last code point of the digits alone.
+        value: of the digits.
+        unit: sign or short name; empty when there is none.
+        counted: terms of the content words directly after it, at most three.
+    """
+
+    start: int
+    end: int
+    digits: tuple[int, int]
+    value: Decimal
+    unit: str
+    counted: tuple[str, ...]
+
+
+def mentions(text: str, start: int = 0, end: int | None = None) -> list[Mention]:
+    """Return every number in `text[start:end]`, in order, with the words around it."""
+    content = frozenset(terms(text[start:end]))
+    return [_mention(text, found, content) for found in _NUMBER.finditer(text, start, len(text) if end is None else end)]
+
+
+def counts_the_same(one: Mention, other: Mention) -> bool:
+    """Whether both have one unit and count or measure the same: equal runs of words, or one of them within the other."""
+    if one.unit != other.unit:
+        return False
+    short, long = sorted((one.counted, other.counted), key=len)
+    if not short:
+        return bool(one.unit)
+    return any(long[at : at + len(short)] == short for at in range(len(long) - len(short) + 1))
+
+
+def _mention(text: str, found: re.Match[str], content: frozenset[str]) -> Mention:
+    unit, end = (found["attached"] or found["sign"] or "").strip(), found.end()
+    named = _NAMED.match(text, end) if not unit else None
+    if named is not None:
+        unit, end = named[named.lastgroup or 0].replace(" ", ""), named.end()
+        unit = _SAME.get(named[named.lastgroup or 0].casefold(), unit)
+    return Mention(found.start(), end, found.span("digits"), _value(found["digits"]), unit, _counted(text, end, content))
+
+
+def _value(digits: str) -> Decimal:
+    plain = re.sub(r"[ \u00a0\u2009\u202f'\u2019]", "", digits)
+    marks = re.findall(r"[.,]", plain)
+    whole, last = re.split(r"[.,]", plain), marks[-1:] or [""]
+    grouped = len(whole) > 1 and len(whole[-1]) == 3 and 0 < len(whole[0]) <= 3 and whole[0] != "0" and len(set(marks)) == 1
+    if not marks or grouped:
+        return Decimal("".join(whole))
+    if marks.count(last[0]) > 1:
+        return Decimal("".join(whole))  # a version or a date: compared digit by digit
+    return Decimal(f"{''.join(whole[:-1])}.{whole[-1]}").normalize()
+
+
+def _counted(text: str, at: int, content: frozenset[str]) -> tuple[str, ...]:
+    run: list[str] = []
+    opening = True
+    while len(run) < _RUN:
+        gap = _BETWEEN.match(text, at)
+        word = _WORD.match(text, gap.end()) if gap is not None else None
+        if word is None:
+            break
+        keys = _keys(word[0], content)
+        if not keys and not (opening and word[0].casefold() in _OF):
+            break
+        opening = opening and not keys
+        run += keys
+        at = word.end()
+    return tuple(run[:_RUN])
+
+
+def _keys(word: str, content: frozenset[str]) -> Sequence[str]:
+    return [key for key in terms(word) if key in content]

@@ -1,0 +1,212 @@
+"""Judge a quotation: does it stand where the draft says, anywhere else, nearly, in parts, or nowhere that was looked?
+
+    find_quote --stands--> in the cited document? under the named author? -> exact, located, clipped, illustration | misattributed
+        `-- stands nowhere --> cited documents and full-text candidates -> titles, then diagnose -> altered, stitched, not-found, ...
+
+Every place that counts as standing was confirmed by the kernel on a document that was fetched and checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veridical_contract import DiffPart, Document, EvidencePassage, Span
+
+from veridical.drafts import Piece
+from veridical.kernel.quotes import Confirmed, Refused, confirm
+from veridical.kernel.urls import same_url
+from veridical.locate.diagnose import Diagnosis, Searched, compare, word_diff
+from veridical.locate.find import Located, locate
+from veridical.workflows.find import Place, Standing
+
+from .evidence import Evidence
+from .judged import Judged, diff_parts
+from .speakers import is_author, is_named
+
+__all__ = ["judge_quote"]
+
+_CITED = 50
+"""Documents of one address that are looked into."""
+_NEAR, _BESIDE = 30, 10
+"""Full-text candidates for the whole quotation, and for each half of it."""
+_HALVES_FROM = 6
+_EDGES = 2_000
+
+
+def judge_quote(piece: Piece, evidence: Evidence) -> Judged:
+    """Return what became of a quotation or block quotation."""
+    return _Quotation(piece, evidence).judged()
+
+
+class _Quotation:
+    def __init__(self, piece: Piece, evidence: Evidence) -> None:
+        self._piece = piece
+        self._words = piece.text
+        self._evidence = evidence
+        self._policy = evidence.policy
+
+    def judged(self) -> Judged:
+        standing = self._evidence.quote(self._words)
+        cited = self._cited(standing.places)
+        held = self._held(standing.places, cited)
+        if held:
+            return self._stands(held, sum(place.occurrences for place in held))
+        if standing.places:
+            places = sum(place.occurrences for place in standing.places) + standing.total - len(standing.places)
+            if cited:
+                return self._elsewhere(standing.places[0], "other-document", places)
+            return self._stands(standing.places, places, *(["cited-not-shown"] if self._piece.targets else []))
+        return self._short(cited) if self._is_short() else self._missing(cited, standing)
+
+    # It stands somewhere
+
+    def _cited(self, places: Sequence[Place]) -> dict[str, Document]:
+        """The documents that the draft cites for these words, as far as they are evidence."""
+        targets = self._piece.targets
+        near = {
+            place.id: place.document
+            for place in places
+            if place.document.url is not None and any(same_url(url, place.document.url, self._policy) is not None for url in targets)
+        }
+        if near or not targets:
+            return near
+        found = [tied for url in targets if (tied := self._evidence.tied(url)) is not None]
+        return self._evidence.fetch(name for tied in found for name in tied.names[:_CITED])
+
+    def _held(self, places: Sequence[Place], cited: dict[str, Document]) -> list[Place]:
+        """Where the words stand in the cited documents, best first."""
+        known = [place for place in places if place.id in cited]
+        return known or [place for name, document in cited.items() if (place := self._place(name, document)) is not None]
+
+    def _place(self, name: str, document: Document) -> Place | None:
+        found = locate(document.text, self._words, policy=self._policy, snippet=document.grades.text == "wire", illustration=True)
+        return Place(name, document, found.confirmed, found.occurrences) if isinstance(found, Located) else None
+
+    def _stands(self, places: Sequence[Place], number: int, *labels: str) -> Judged:
+        place, *said = self._by_speaker(places)
+        if "other-author" in said:
+            return self._elsewhere(place, "other-author", number)
+        confirmed = place.verdict
+        return Judged(
+            confirmed.verdict,
+            confirmed.verdict,
+            confirmed.folds,
+            tuple(sorted({*confirmed.labels, *said, *labels})),
+            self._evidence.here(place),
+            places=number,
+        )
+
+    def _elsewhere(self, place: Place, rule: str, number: int) -> Judged:
+        confirmed = place.verdict
+        return Judged("misattributed", rule, confirmed.folds, confirmed.labels, self._evidence.here(place), places=number)
+
+    def _by_speaker(self, places: Sequence[Place]) -> tuple[Place, *tuple[str, ...]]:
+        """The place that speaks for the speaker whom the draft names, and a label where that is not sure."""
+        speaker = self._piece.speaker
+        if speaker is None:
+            return (places[0],)
+        for place in places:
+            author = place.document.author
+            if author is not None and is_author(speaker, author) and "quoted-not-authored" not in place.verdict.labels:
+                return (place,)
+        for place in places:
+            if is_named(speaker, self._around(place)):
+                return place, "speaker-in-source"
+        for place in places:
+            if place.document.author is None or "quoted-not-authored" in place.verdict.labels:
+                return place, "author-unknown"
+        known = any(is_author(speaker, author) for author in self._evidence.authors())
+        return places[0], "other-author" if known else "speaker-unknown"
+
+    def _around(self, place: Place) -> str:
+        """The rest of the sentences that hold the words."""
+        first, last = place.verdict.sentence
+        return f"{place.document.text[first : place.start]} \x1e {place.document.text[place.end : last]}"
+
+    # It stands nowhere
+
+    def _is_short(self) -> bool:
+        """Whether the words are below the kernel's minimum, by the kernel's own word."""
+        verdict = confirm(f"{self._words}\x1e.", 0, len(self._words), self._words, policy=self._policy)
+        return isinstance(verdict, Refused) and verdict.rule == "too-short"
+
+    def _short(self, cited: dict[str, Document]) -> Judged:
+        found = {candidate.document: document for candidate, document in self._evidence.candidates(self._words, _NEAR)}
+        places = [place for name, document in found.items() if (place := self._place(name, document)) is not None]
+        if not places:
+            return Judged("too-short", "too-short")
+        if cited:
+            return self._elsewhere(places[0], "other-document", len(places))
+        return self._stands(places, sum(place.occurrences for place in places))
+
+    def _missing(self, cited: dict[str, Document], standing: Standing) -> Judged:
+        found = self._evidence.candidates(self._words[:_EDGES], _NEAR)
+        near = {**cited, **{candidate.document: document for candidate, document in found}}
+        for name, document in near.items():
+            if (judged := self._as_title(name, document)) is not None:
+                return judged
+        searched = [
+            *(Searched(name, document.text) for name, document in cited.items()),
+            *(
+                Searched(candidate.document, document.text, (_widened(document.text, candidate.start, candidate.end, len(self._words)),))
+                for candidate, document in found
+            ),
+        ]
+        beside = self._beside()
+        rule = next((rule for rule in standing.refusals if rule != "too-short"), "not-found")
+        diagnosis = compare(
+            self._words, searched, [Searched(name, document.text) for name, document in beside.items()], rule=rule, policy=self._policy
+        )
+        return self._diagnosed(diagnosis, {**beside, **near}, standing, shown=bool(cited) or not self._piece.targets)
+
+    def _beside(self) -> dict[str, Document]:
+        """Documents in which one half of the words may stand."""
+        words = self._words[:_EDGES].split()
+        middle = len(words) // 2
+        halves = [" ".join(words[:middle]), " ".join(words[middle:])] if len(words) >= _HALVES_FROM else []
+        return {candidate.document: document for half in halves for candidate, document in self._evidence.candidates(half, _BESIDE)}
+
+    def _as_title(self, name: str, document: Document) -> Judged | None:
+        found = locate(document.title, self._words, policy=self._policy) if document.title is not None else None
+        if not isinstance(found, Located):
+            return None
+        confirmed = found.confirmed
+        labels = tuple(sorted({*confirmed.labels, "field:title"}))
+        passage = self._evidence.passage(name, document, (found.start, found.end), field="title")
+        return Judged(confirmed.verdict, confirmed.verdict, confirmed.folds, labels, passage, places=found.occurrences)
+
+    def _diagnosed(self, found: Diagnosis, documents: dict[str, Document], standing: Standing, *, shown: bool) -> Judged:
+        passage = self._passage(found.document, found.passage, documents)
+        if found.verdict == "altered" and passage is not None and passage.span is not None:
+            instead = self._instead(documents[passage.document].text, passage)
+            return Judged("altered", found.rule, passage=passage, diff=self._diff(passage.span), instead=instead)
+        if found.verdict == "stitched":
+            parts = [self._passage(part.document, (part.start, part.end), documents) for part in found.fragments]
+            return Judged("stitched", found.rule, passage=passage, parts=tuple(part for part in parts if part is not None))
+        if not shown:
+            return Judged("not-shown", "not-shown", passage=passage)
+        return Judged("not-found" if standing.complete else "needs-document", found.rule, passage=passage)
+
+    def _passage(self, name: str | None, place: tuple[int, int] | None, documents: dict[str, Document]) -> EvidencePassage | None:
+        if name is None or place is None:
+            return None
+        return self._evidence.passage(name, documents[name], place)
+
+    def _diff(self, span: Span) -> tuple[DiffPart, ...]:
+        return diff_parts(word_diff(span.text, self._words))
+
+    def _instead(self, text: str, passage: EvidencePassage) -> Span | None:
+        """The nearest passage, or the whole sentence where the passage would be clipped; None where neither may be quoted."""
+        for span in (passage.span, passage.sentence):
+            if span is not None:
+                verdict = confirm(text, span.start, span.end, span.text, policy=self._policy)
+                if isinstance(verdict, Confirmed) and verdict.verdict == "exact":
+                    return span
+        return None
+
+
+def _widened(text: str, start: int, end: int, by: int) -> tuple[int, int]:
+    """A stretch made longer on both sides, up to white space."""
+    low = text.rfind(" ", 0, max(0, start - by)) + 1
+    high = text.find(" ", min(len(text), end + by))
+    return low, high if high >= 0 else len(text)
