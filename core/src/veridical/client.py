@@ -21,7 +21,7 @@ import os
 import re
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +32,7 @@ from veridical_contract import Document, FieldMap, StoreState, TextQuery, UsageE
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
+from veridical.gateway.verified import Gateway
 from veridical.homes import Home
 from veridical.installation import Installation
 from veridical.kernel.exit import Published
@@ -40,6 +41,7 @@ from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.find import Standing, find_quote
+from veridical.workflows.check import Checked, DraftFile, check
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
@@ -185,11 +187,7 @@ class Veridical:
         named = [(_origin(self._base / path), _something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         chosen = self._chosen(sources) if sources or not named else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
-        self._installation.read_below(self._base)
-        synced = [
-            sync(gateway, plugin="files", origin=origin, inputs=inputs, field_map=field_map, progress=self._progress)
-            for origin, inputs in named
-        ]
+        synced = self._synced(gateway, named, field_map)
         run = self._run(question, must_address, seed)
         run.rejections.extend(rejection for one in synced for rejection in one.rejections)
         run.inputs = tuple(record for one in synced for record in one.inputs)
@@ -197,6 +195,54 @@ class Veridical:
         published = research(gateway, run, brief, self._progress)
         self._installation.keep(run, published)
         return published
+
+    # Check
+
+    def check(
+        self,
+        drafts: Sequence[Path | str | tuple[str, bytes]],
+        *,
+        against: Sequence[Path | str] = (),
+        sources: Sequence[str] = (),
+        field_map: FieldMap | None = None,
+        strict: bool = False,
+    ) -> Checked:
+        """Judge every quotation, address, number and citation in drafts that somebody wrote.
+
+        Args:
+            drafts: files (Markdown, HTML or plain text, by their suffix), or names with their bytes. They are never evidence
+                themselves, wherever they lie.
+            against: files, folders or globs that are the evidence.
+            sources: names of sources that are. With neither: everything that the store holds.
+            field_map: for tabular files among `against`.
+            strict: warnings (a quotation whose cut changes what it says) are errors.
+
+        Raises:
+            UsageError: a path or source that is not there, or no evidence at all.
+            UnreadableError: a draft is no text.
+            ConfigurationError, PluginError, StoreError: as their docstrings say.
+        """
+        read = [self._draft(one) for one in drafts]
+        own = frozenset(hashlib.sha256(one.data).hexdigest() for one in read)
+        named = [(_origin(self._base / path), _evidence(path, enumerate_inputs([path], base=self._base), own)) for path in against]
+        chosen = tuple(self._chosen(sources)) if sources else ()
+        gateway = self._installation.gateway()
+        synced = self._synced(gateway, named, field_map)
+        if not named and not chosen and not gateway.in_scope(()):
+            raise UsageError(
+                "There is no evidence to check against: no path was named and the store holds nothing.",
+                hint="Name files with --against PATH, or add a source: veridical sources add NAME PATH",
+            )
+        return check(
+            gateway,
+            read,
+            policy=load_policy(),
+            origins=(*(origin for origin, _ in named), *chosen),
+            progress=self._progress,
+            strict=strict,
+            inputs=[record for one in synced for record in one.inputs],
+            rejections=[rejection for one in synced for rejection in one.rejections],
+        )
 
     def check_output(self, path: Path | str | None) -> None:
         """Say before a long run that its report could not be written as `path`; None is fine.
@@ -386,6 +432,25 @@ class Veridical:
             version=version("veridical-core"),
         )
 
+    def _synced(self, gateway: Gateway, named: Sequence[tuple[str, Inputs]], field_map: FieldMap | None) -> list[Synced]:
+        self._installation.read_below(self._base)
+        return [
+            sync(gateway, plugin="files", origin=origin, inputs=inputs, field_map=field_map, progress=self._progress)
+            for origin, inputs in named
+        ]
+
+    def _draft(self, draft: Path | str | tuple[str, bytes]) -> DraftFile:
+        from veridical.drafts import read_draft
+
+        if isinstance(draft, tuple):
+            name, data = draft
+        else:
+            name, path = str(draft), self._base / draft
+            if not path.is_file():
+                raise UsageError(f"There is no draft {name}.", hint="Expected a file: veridical check draft.md --against PATH")
+            data = path.read_bytes()
+        return DraftFile(read_draft(data, name=name), data)
+
     def _chosen(self, names: Sequence[str]) -> dict[str, Source]:
         known = self._installation.settings().sources
         for name in names:
@@ -428,6 +493,7 @@ class AsyncVeridical:
         self._inner = inner or Veridical()
         self._turn = asyncio.Lock()
         self.research = self._later(self._inner.research)
+        self.check = self._later(self._inner.check)
         self.check_output = self._later(self._inner.check_output)
         self.save = self._later(self._inner.save)
         self.verify = self._later(self._inner.verify)
@@ -469,6 +535,14 @@ def _something(path: Path | str, inputs: Inputs) -> Inputs:
     if not (inputs.files or inputs.problems or inputs.derived):
         raise UsageError(f"There is no file to read in {path}.", hint='Name another place: veridical research "QUESTION" --from PATH')
     return inputs
+
+
+def _evidence(path: Path | str, inputs: Inputs, drafts: frozenset[str]) -> Inputs:
+    """Return the inputs without the drafts themselves, which lie among them when a whole folder is named."""
+    files = tuple(file for file in inputs.files if file.sha256 not in drafts)
+    if not (files or inputs.problems or inputs.derived):
+        raise UsageError(f"There is no evidence in {path}.", hint="Name another place: veridical check draft.md --against PATH")
+    return replace(inputs, files=files)
 
 
 def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:

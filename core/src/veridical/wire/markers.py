@@ -29,7 +29,7 @@ _LINE: Final = re.compile(
     rb"\n[ \t]{0,8}(?:<!--\s{0,8}" + _MARK + rb"\b|<meta name=\"" + _MARK + rb'"|' + _MARK + rb"(?: [^\n]{0,40})?\r?(?:\n|$))"
 )
 _BUNDLE: Final = re.compile(rb'"veridical\.bundle/1"')
-_RECORDS: Final = frozenset({".json", ".jsonl", ".ndjson"})
+_RECORDS: Final = frozenset({".json", ".jsonl", ".ndjson", ".sarif"})
 _OTHERS: Final = frozenset({".csv", ".tsv", ".mbox", ".eml", ".pdf", ".zip"})
 
 

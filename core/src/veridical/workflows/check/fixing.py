@@ -34,7 +34,7 @@ _MARKS: Final[dict[FindingVerdict, str]] = {
     "located": "quoted there from somebody else",
 }
 _CLOSING: Final = re.compile(
-    r"[\"\u201d\u201c\u2019\u2018'\u00bb\u00ab\u203a\u2039\u300d\u300f]|&(?:quot|[lr]dquo|[lr]squo|[lr]aquo|[lr]saquo|#\w+);|</q\s*>",
+    r"[,.;:!?]*(?:[\"\u201d\u201c\u2019\u2018'\u00bb\u00ab\u203a\u2039\u300d\u300f]|&(?:quot|[lr]dquo|[lr]squo|[lr]aquo|[lr]saquo|#\w+);|</q\s*>)",
     re.IGNORECASE,
 )
 _LINK_END: Final = re.compile(r">?(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?\s*\)")
