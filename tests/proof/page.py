@@ -30,8 +30,8 @@ _WHAT = {
 }
 _HEAD = """# Proofs: the latest figures
 
-Written by `uv run python -m tests.proof --write`. [How to run the proofs](../how-to/prove-the-kernel.md) says what each of them does, and what it
-does not show.
+Written by `uv run python -m tests.proof --write`. [How to run the proofs](../how-to/prove-the-kernel.md) says what each of them does,
+and what it does not show.
 """
 
 
