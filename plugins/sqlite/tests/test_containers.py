@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from veridical_contract import ContainerState, StoreError
 from veridical_sqlite import SqliteStorage
+from veridical_sqlite.schema import MIGRATIONS
 
 from plugins.sqlite.tests.kit import Context, batch, current, document, found, texts
 
@@ -166,5 +167,5 @@ def test_a_state_counts_documents_once_and_by_origin(store: SqliteStorage, tmp_p
     store.put(batch(document("shared"), container="b.txt"))
     store.put(batch(document("shared"), origin="mail"))
     found = store.state(check=False)
-    assert (found.location, found.schema_version) == (str(tmp_path / "store.sqlite3"), 1)
+    assert (found.location, found.schema_version) == (str(tmp_path / "store.sqlite3"), len(MIGRATIONS))
     assert (found.documents, found.origins, found.problems) == (2, {"mail": 1, "notes": 2}, ())

@@ -9,6 +9,7 @@ documents     put, get, page through
 deletion      delete for good
 containers    what is current
 search        candidates, from the `words` that were indexed
+fingerprints  documents by the grams of a quote, made of the `bones` of texts; `compaction` puts them in order
 runs          hash chains
 checks        what is wrong with a store
 packing       how bytes lie in the file

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from veridical_contract import DeleteRequest
 
-from . import packing
+from . import fingerprints, packing
 from .documents import rows_of
 
 
@@ -39,6 +39,7 @@ def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) ->
 def remove(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
     """Remove documents, what was indexed of them, and the records' bytes that no other document names."""
     damaged = [row for row in rows if not _unindexed(connection, row)]
+    fingerprints.forget(connection, rows)
     raws = _named_by(connection, "raw", rows)
     dictionaries = _named_by(connection, "dictionary", rows)
     connection.executemany("DELETE FROM documents WHERE row = ?", [(row,) for row in rows])

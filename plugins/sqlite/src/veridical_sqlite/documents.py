@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from veridical_contract import PutBatch, PutDocument, PutRaw, ScanRequest, StoredDocument, StoreError
 
-from . import packing, words
+from . import fingerprints, packing, words
 from .connection import Database
 
 _HEX = re.compile("[0-9a-f]{64}")
@@ -94,6 +94,7 @@ def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocumen
         [(rows[key], d.tag, raws.get(d.raw)) for key, d in distinct.items() if key in known],
     )
     _put_passages(connection, [(row, document) for row, _, document in new])
+    fingerprints.add(connection, ((row, document.text) for row, _, document in new))
     return list(rows.values()), len(new)
 
 

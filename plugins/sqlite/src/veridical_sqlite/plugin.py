@@ -28,7 +28,7 @@ from veridical_contract import (
     hookimpl,
 )
 
-from . import checks, containers, deletion, documents, runs, search
+from . import checks, compaction, containers, deletion, documents, runs, search
 from .connection import Database
 
 
@@ -91,15 +91,20 @@ class SqliteStorage:
             return search.candidates(connection, query)
 
     @hookimpl
-    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:  # noqa: ARG002
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:
         """See `StorageSpec.candidates_by_fingerprint`."""
-        with self._database.read("the fingerprint index"):
-            return FingerprintCandidates(documents=(), guaranteed=False)
+        with self._database.read("the fingerprint index") as connection:
+            return search.candidates_by_fingerprint(connection, query)
 
     @hookimpl
     def compact(self) -> Compaction:
         """See `StorageSpec.compact`."""
-        return Compaction(pending=0)
+        with self._database.read("the fingerprint index") as connection:
+            if not compaction.pending(connection):
+                return Compaction(pending=0)
+        with self._database.write() as connection:
+            compaction.step(connection)
+            return Compaction(pending=compaction.pending(connection))
 
     @hookimpl
     def scan(self, request: ScanRequest) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
     containers --< generations --< holdings >-- documents --< passages     what is current
                                  dictionaries --< documents >-- raws       the records' bytes
     passage_index (full text of passages)  <-reads-  passage_words (view)
+    fingerprints, fingerprint_log, fingerprint_backlog                     which documents hold the grams of a quote
     runs, tombstones                                                       append-only
 
 A document is *current* when a generation in state `current` holds it. A container is read into a generation in state `open`; its last
@@ -20,6 +21,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
+
+from . import compaction
 
 Migrate: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -124,6 +127,29 @@ def _first(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+_FINGERPRINTS = """
+CREATE TABLE fingerprints (
+    row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 14 bits of a hash, number of the row (20 bits)
+    postings BLOB NOT NULL              -- the other 16 bits of the hash and the low 24 of a document's row each, high byte first
+);
+CREATE TABLE fingerprint_log (
+    row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 8 bits of a hash, the documents' next 12 bits
+    postings BLOB NOT NULL              -- the other 22 bits of the hash in 3 bytes and the low 24 of a document's row each
+);
+CREATE TABLE fingerprint_backlog (      -- documents that are not in the index yet: of a store that was made before there was one
+    next INTEGER NOT NULL,
+    last INTEGER NOT NULL
+);
+"""
+
+
+def _fingerprints(connection: sqlite3.Connection) -> None:
+    """What is in the store already is indexed step by step."""
+    for statement in _statements(_FINGERPRINTS):
+        connection.execute(statement)
+    compaction.rebuild(connection)
+
+
 def _statements(script: str) -> list[str]:
     """Split `script` as the SQLite shell does; `executescript` would commit the transaction that a migration runs in."""
     statements: list[str] = []
@@ -136,7 +162,7 @@ def _statements(script: str) -> list[str]:
     return statements
 
 
-MIGRATIONS: tuple[Migrate, ...] = (_first,)
+MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints)
 
 
 def version(connection: sqlite3.Connection) -> int:

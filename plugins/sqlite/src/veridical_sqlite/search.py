@@ -1,4 +1,4 @@
-"""Candidates by BM25: passages that hold any of the words, best first.
+"""Candidates: passages that hold any of the words, best first by BM25, and documents in which all words of a quote may stand.
 
 Words that stand in an eighth of all passages say next to nothing and cost the most, so they are left out at first, in every language
 alike. When the others do not fill the limit, all words are looked for: a query of nothing but such words finds them too. Of a page that
@@ -7,13 +7,15 @@ is given as a query the 256 rarest words are looked for.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 
-from veridical_contract import Candidate, TextQuery
+from veridical_contract import Candidate, FingerprintCandidates, FingerprintQuery, TextQuery
 
-from . import words
+from . import bones, words
 from .documents import current_in
+from .fingerprints import Lookup
 
 _COMMON_SHARE = 8
 _NEVER_COMMON = 1_000
@@ -25,6 +27,24 @@ def candidates(connection: sqlite3.Connection, query: TextQuery) -> tuple[Candid
     rare, every = _by_rarity(connection, words.looked_up(query.text))
     found = _best(connection, rare, query)
     return found if len(found) == query.limit or len(rare) == len(every) else _best(connection, every, query)
+
+
+def candidates_by_fingerprint(connection: sqlite3.Connection, query: FingerprintQuery) -> FingerprintCandidates:
+    """Return a page of the current documents that hold the grams of the words, in every way in which the host may read them."""
+    lookup, readings = Lookup(connection), bones.readings(query.text)
+    rows = sorted(set[int]().union(*map(lookup.documents, readings)))
+    guaranteed = all(len(hashes) >= bones.STEP for hashes in readings) and bones.is_stable(query.text) and lookup.is_whole()
+    if not rows:
+        return FingerprintCandidates(documents=(), guaranteed=guaranteed)
+    found = connection.execute(
+        f"""
+        SELECT lower(hex(id)) FROM documents
+        WHERE row IN (SELECT value FROM json_each(?)) AND id > ? AND {current_in(query.origins)} ORDER BY id LIMIT ?
+        """,  # noqa: S608 - only placeholders
+        (json.dumps(rows), bytes.fromhex(query.after or ""), *query.origins, query.limit + 1),
+    )
+    names = tuple(name for (name,) in found)
+    return FingerprintCandidates(documents=names[: query.limit], guaranteed=guaranteed, more=len(names) > query.limit)
 
 
 def _by_rarity(connection: sqlite3.Connection, terms: list[str]) -> tuple[list[str], list[str]]:

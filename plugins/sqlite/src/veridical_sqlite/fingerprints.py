@@ -1,0 +1,221 @@
+"""The packed fingerprint index: which documents hold the grams of a quote.
+
+    put ----------------> fingerprint_log    256 buckets; a row for each and 4,096 documents, appended to in the documents' transaction
+    `compaction.step` --> fingerprints       16,384 buckets; rows of half a page each
+
+A posting is a hash of 30 bits and the row of a document. The first bits of the hash are the bucket, the high bits of the row are in the key
+too, and the blob holds the rest: 5 bytes a posting, 6 in the log. Nothing is sorted: a bucket is searched with `bytes.find`. Every
+posting is in exactly one of the two tables.
+
+The hashes of a document are made anew from its body when it is deleted, and each of its postings is taken out. Where the body is damaged,
+or a posting is not where it should be, all of the index is gone through.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
+
+from . import bones, packing
+
+LOW = 24
+"""Bits of a document's row that are in a posting; the higher ones are in the key."""
+_PIECE = 12
+_FEW = 3
+"""Documents that are sooner looked into by the host than told apart here."""
+_AT_ONCE = 1 << 18
+_ROWS = 500
+
+
+class Table(NamedTuple):
+    """Where postings are kept. The key of a row: high bits of documents' rows, bits of the hash, number of the row.
+
+    Attributes:
+        name: of the table.
+        bits: of the hash that are in the key; the others are in the posting.
+        rest: bytes of a posting that are for the hash.
+        size: of a posting, bytes.
+        numbers: bits of the key that tell the rows of one bucket apart.
+    """
+
+    name: str
+    bits: int
+    rest: int
+    size: int
+    numbers: int
+
+    def start(self, high: int, hash_: int) -> int:
+        """The first key of the bucket of a hash, for documents of these high bits."""
+        return (high << self.bits | hash_ >> bones.HASH_BITS - self.bits) << self.numbers
+
+    def end(self, start: int) -> int:
+        """The last key of the bucket that begins at `start`."""
+        return start | (1 << self.numbers) - 1
+
+    def high(self, key: int) -> int:
+        """The high bits of the rows of the documents under a key."""
+        return key >> self.bits + self.numbers
+
+    def needle(self, hash_: int) -> bytes:
+        """What the postings of a hash begin with."""
+        return (hash_ & (1 << bones.HASH_BITS - self.bits) - 1).to_bytes(self.rest, "big")
+
+
+LOG = Table("fingerprint_log", bits=8, rest=3, size=6, numbers=LOW - _PIECE)
+MAIN = Table("fingerprints", bits=14, rest=2, size=5, numbers=20)
+
+
+def add(connection: sqlite3.Connection, documents: Iterable[tuple[int, str]]) -> None:
+    """Index documents, given by row and text; the caller holds the transaction that puts them."""
+    buckets: dict[int, list[int]] = {}
+    shift, mask = bones.HASH_BITS - LOG.bits, (1 << bones.HASH_BITS - LOG.bits) - 1
+    count = 0
+    for row, text in documents:
+        low, key = row & (1 << LOW) - 1, LOG.start(row >> LOW, 0) | row >> _PIECE & (1 << LOG.numbers) - 1
+        for hashes in bones.grams(text):
+            for hash_ in hashes:
+                bucket = key | hash_ >> shift << LOG.numbers
+                if bucket in buckets:
+                    buckets[bucket].append((hash_ & mask) << LOW | low)
+                else:
+                    buckets[bucket] = [(hash_ & mask) << LOW | low]
+            count += len(hashes)
+            if count > _AT_ONCE:
+                _append(connection, buckets)
+                buckets, count = {}, 0
+    _append(connection, buckets)
+
+
+def _append(connection: sqlite3.Connection, buckets: Mapping[int, Sequence[int]]) -> None:
+    connection.executemany(
+        """
+        INSERT INTO fingerprint_log (row, postings) VALUES (?, ?)
+        ON CONFLICT (row) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)
+        """,
+        [(key, _packed(postings)) for key, postings in sorted(buckets.items())],
+    )
+
+
+def _packed(postings: Sequence[int]) -> bytes:
+    """Return the low 6 bytes of each, high byte first."""
+    wide = array("Q", postings)
+    if sys.byteorder == "little":
+        wide.byteswap()
+    source, packed = wide.tobytes(), bytearray(LOG.size * len(postings))
+    for at in range(LOG.size):
+        packed[at :: LOG.size] = source[at + 2 :: 8]
+    return bytes(packed)
+
+
+class Lookup:
+    """Documents by the hashes of a quote, in the snapshot that the caller holds."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        newest = ((table, connection.execute(f"SELECT max(row) FROM {table.name}").fetchone()[0]) for table in (MAIN, LOG))  # noqa: S608 - constants
+        self._parts = [(table, high) for table, key in newest if key is not None for high in range(table.high(key) + 1)]
+
+    def is_whole(self) -> bool:
+        """Whether every document is in the index."""
+        return self._connection.execute("SELECT 1 FROM fingerprint_backlog").fetchone() is None
+
+    def documents(self, hashes: Sequence[int]) -> set[int]:
+        """Return the rows of the documents that hold what every document holds in which the whole quote stands.
+
+        Wherever it stands, the first gram of the document in it begins at one of its first `STEP` units, and the others follow at every
+        `STEP`th after that.
+        """
+        found: set[int] = set()
+        for first in range(min(bones.STEP, len(hashes))):
+            rows: set[int] | None = None
+            for hash_ in hashes[first :: bones.STEP]:
+                held = set(self._held(hash_))
+                rows = held if rows is None else rows & held
+                if len(rows) <= _FEW:
+                    break
+            found.update(rows or ())
+        return found
+
+    def _held(self, hash_: int) -> Iterator[int]:
+        for table, high in self._parts:
+            start, needle = table.start(high, hash_), table.needle(hash_)
+            for (postings,) in self._connection.execute(
+                f"SELECT postings FROM {table.name} WHERE row BETWEEN ? AND ?",  # noqa: S608 - constants
+                (start, table.end(start)),
+            ):
+                at = postings.find(needle)
+                while at >= 0:
+                    if at % table.size == 0:
+                        yield high << LOW | int.from_bytes(postings[at + table.rest : at + table.size], "big")
+                    at = postings.find(needle, at + 1)
+
+
+def forget(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
+    """Take the postings of documents out of the index; called while their bodies are still there."""
+    texts = {row: stored_text(connection, row) for row in rows}
+    due = 0
+    keys: dict[Table, set[int]] = {LOG: set(), MAIN: set()}
+    for row, text in texts.items():
+        hashes = set(chain.from_iterable(bones.grams(text or "")))
+        due += 0 if _is_due(connection, row) else len(hashes)
+        for table, known in keys.items():
+            known.update(table.start(row >> LOW, hash_) for hash_ in hashes)
+    taken = sum(_taken_out(connection, table, set(rows), _in_buckets(connection, table, known)) for table, known in keys.items())
+    if taken < due or None in texts.values():
+        for table in keys:
+            _taken_out(connection, table, set(rows), _all(connection, table))
+
+
+def stored_text(connection: sqlite3.Connection, row: int) -> str | None:
+    """Return the text of a document as its body holds it; None when the body is damaged or holds none."""
+    found = connection.execute(
+        """
+        SELECT documents.size, documents.body, dictionaries.body
+        FROM documents LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary WHERE documents.row = ?
+        """,
+        (row,),
+    ).fetchone()
+    text: object = None
+    with suppress(ValueError, TypeError, LookupError):
+        text = json.loads(packing.unpack_document(*found))["text"]
+    return text if isinstance(text, str) else None
+
+
+def _is_due(connection: sqlite3.Connection, row: int) -> bool:
+    """Whether a document is still to be indexed."""
+    return connection.execute("SELECT 1 FROM fingerprint_backlog WHERE ? BETWEEN next AND last", (row,)).fetchone() is not None
+
+
+def _taken_out(connection: sqlite3.Connection, table: Table, gone: set[int], rows: Iterable[tuple[int, bytes]]) -> int:
+    taken = 0
+    names = {row.to_bytes(8, "big") for row in gone}
+    for key, postings in rows:
+        high = (table.high(key)).to_bytes(8 - LOW // 8, "big")
+        parts = (postings[at : at + table.size] for at in range(0, len(postings), table.size))
+        left = b"".join(posting for posting in parts if high + posting[table.rest :] not in names)
+        taken += (len(postings) - len(left)) // table.size
+        if not left:
+            connection.execute(f"DELETE FROM {table.name} WHERE row = ?", (key,))  # noqa: S608 - constants
+        elif len(left) < len(postings):
+            connection.execute(f"UPDATE {table.name} SET postings = ? WHERE row = ?", (left, key))  # noqa: S608 - constants
+    return taken
+
+
+def _in_buckets(connection: sqlite3.Connection, table: Table, starts: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    for start in sorted(starts):
+        query = f"SELECT row, postings FROM {table.name} WHERE row BETWEEN ? AND ?"  # noqa: S608 - constants
+        yield from connection.execute(query, (start, table.end(start))).fetchall()
+
+
+def _all(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[int, bytes]]:
+    after = -1
+    query = f"SELECT row, postings FROM {table.name} WHERE row > ? ORDER BY row LIMIT {_ROWS}"  # noqa: S608 - constants
+    while rows := connection.execute(query, (after,)).fetchall():
+        yield from rows
+        after = rows[-1][0]
