@@ -144,8 +144,8 @@ class Finding(Model):
         folds: differences in spelling that were passed over.
         labels: what a reader must be told of the place: the kernel's, and `speaker-unknown` (nobody of that name is an author of the
             evidence), `speaker-in-source` (the sentence there names the speaker), `author-unknown` (whoever wrote what was found is not
-            known), `cited-not-shown` (the document that the draft cites is not in the evidence), `address-in-text` (an address that a
-            document mentions).
+            known), `inner-marks` (quotation marks inside of it are written another way), `cited-not-shown` (the document that the draft
+            cites is not in the evidence), `address-in-text` (an address that a document mentions).
         passage: where it stands, the right source when it is misattributed, else the nearest passage.
         diff: for `altered`: word for word, from the evidence to the draft.
         parts: for `stitched`: where its parts stand, in their order.

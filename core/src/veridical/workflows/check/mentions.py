@@ -1,7 +1,8 @@
 """Numbers as a sentence mentions them: value, unit, and the words that say what is counted or measured.
 
-Values are compared, not spellings: `1,000`, `1 000` and `1000` are one, and so are `3.5` and `3,5`. A point or comma before exactly three
-digits groups thousands. Units are signs and short names; what is counted is the run of content words that follows.
+Values are compared, not spellings: `1,000`, `1 000` and `1000` are one, and so are `3.5` and `3,5`; numbers from two to twenty may be
+words of four languages. A point or comma before exactly three digits groups thousands. Units are signs and short names; what is counted is
+the run of content words that follows.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Mention:
     Attributes:
         start: first code point, a sign of currency before it included.
         end: one past the last, its unit included.
-        digits: first and one past the last code point of the digits alone.
+        digits: first and one past the last code point of the digits alone, or of the word.
         value: of the digits.
         unit: sign or short name; empty when there is none.
         counted: terms of the content words directly after it, at most three.
@@ -81,10 +82,24 @@ class Mention:
     counted: tuple[str, ...]
 
 
+_SPELLED: Final = {
+    word: value
+    for words in (
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",
+        "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",
+        "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt",
+        "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte",
+    )
+    for value, word in enumerate(words.split(), 2)
+}
+_IN_WORDS: Final = re.compile(rf"(?<![\w-])(?P<digits>{'|'.join(sorted(_SPELLED, key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
+
+
 def mentions(text: str, start: int = 0, end: int | None = None) -> list[Mention]:
-    """Return every number in `text[start:end]`, in order, with the words around it."""
+    """Return every number in `text[start:end]`, those in figures first, with the words around it."""
     content = frozenset(terms(text[start:end]))
-    return [_mention(text, found, content) for found in _NUMBER.finditer(text, start, len(text) if end is None else end)]
+    stop = len(text) if end is None else end
+    return [_mention(text, found, content) for pattern in (_NUMBER, _IN_WORDS) for found in pattern.finditer(text, start, stop)]
 
 
 def counts_the_same(one: Mention, other: Mention) -> bool:
@@ -98,7 +113,8 @@ def counts_the_same(one: Mention, other: Mention) -> bool:
 
 
 def _mention(text: str, found: re.Match[str], content: frozenset[str]) -> Mention:
-    unit, end = (found["attached"] or found["sign"] or "").strip(), found.end()
+    parts = found.groupdict()
+    unit, end = (parts.get("attached") or parts.get("sign") or "").strip(), found.end()
     named = _NAMED.match(text, end) if not unit else None
     if named is not None:
         unit, end = named[named.lastgroup or 0].replace(" ", ""), named.end()
@@ -107,6 +123,8 @@ def _mention(text: str, found: re.Match[str], content: frozenset[str]) -> Mentio
 
 
 def _value(digits: str) -> Decimal:
+    if digits.casefold() in _SPELLED:
+        return Decimal(_SPELLED[digits.casefold()])
     plain = re.sub(r"[ \u00a0\u2009\u202f'\u2019]", "", digits)
     marks = re.findall(r"[.,]", plain)
     whole, last = re.split(r"[.,]", plain), marks[-1:] or [""]

@@ -131,11 +131,11 @@ class _Number:
             return False
         beside = one.shared - frozenset(self._mine.counted)
         if counts_the_same(self._mine, one.mention):
-            return cited or bool(beside) or not self._content - frozenset(self._mine.counted)
+            return cited or bool(beside) or self._content == frozenset(self._mine.counted)
         if self._mine.counted and one.mention.counted:
             return False
         # One of them counts nothing that is named beside it: a year, a version, a price.
-        return len(one.shared) >= min(_ALIKE, len(self._content))
+        return bool(one.shared) and len(one.shared) >= min(_ALIKE, len(self._content))
 
     def _is_near(self, one: _Said) -> bool:
         """Whether the sentence says nearly the same with another number, or with the number of something else."""

@@ -8,7 +8,9 @@ Every place that counts as standing was confirmed by the kernel on a document th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from veridical_contract import DiffPart, Document, EvidencePassage, Span
 
@@ -22,6 +24,7 @@ from veridical.workflows.find import Place, Standing
 from .evidence import Evidence
 from .judged import Judged, diff_parts
 from .speakers import is_author, is_named
+from .verdicts import CLIPPED
 
 __all__ = ["judge_quote"]
 
@@ -31,6 +34,13 @@ _NEAR, _BESIDE = 30, 10
 """Full-text candidates for the whole quotation, and for each half of it."""
 _HALVES_FROM = 6
 _EDGES = 2_000
+_REPORTED = "clipped-context:reported"
+_INNER = (
+    re.compile('[\u201c\u201e\u00ab]\\s?([^\u201c-\u201e\u00ab\u00bb]+?)\\s?[\u201d\u201c\u00bb]|"([^"]+)"'),
+    re.compile("(?<!\\w)[\u2018\u201a\u2039']\\s?(.+?)\\s?[\u2019\u2018\u203a'](?!\\w)"),
+)
+_WRITTEN = ('"{}"', "'{}'", "\u00ab {} \u00bb")
+"""Quotation marks inside of a quotation are written another way than outside of one."""
 
 
 def judge_quote(piece: Piece, evidence: Evidence) -> Judged:
@@ -46,6 +56,17 @@ class _Quotation:
         self._policy = evidence.policy
 
     def judged(self) -> Judged:
+        judged = self._as_written()
+        if judged.verdict not in ("altered", "stitched", "not-found", "needs-document", "not-shown"):
+            return judged
+        for words in _rewritten(self._words):
+            other = _Quotation(replace(self._piece, text=words), self._evidence)._as_written()  # noqa: SLF001 - one of its own
+            if other.verdict in ("exact", "located", "clipped", "misattributed"):
+                verdict = "located" if other.verdict == "exact" else other.verdict
+                return replace(other, verdict=verdict, labels=tuple(sorted({*other.labels, "inner-marks"})))
+        return judged
+
+    def _as_written(self) -> Judged:
         standing = self._evidence.quote(self._words)
         cited = self._cited(standing.places)
         held = self._held(standing.places, cited)
@@ -87,14 +108,12 @@ class _Quotation:
         if "other-author" in said:
             return self._elsewhere(place, "other-author", number)
         confirmed = place.verdict
-        return Judged(
-            confirmed.verdict,
-            confirmed.verdict,
-            confirmed.folds,
-            tuple(sorted({*confirmed.labels, *said, *labels})),
-            self._evidence.here(place),
-            places=number,
-        )
+        found, verdict = {*confirmed.labels, *said, *labels}, confirmed.verdict
+        if "speaker-in-source" in said and {label for label in found if label in CLIPPED} == {_REPORTED}:
+            # The cut left out who said it, and the draft says it: nothing is missing.
+            found.remove(_REPORTED)
+            verdict = "located" if confirmed.folds else "exact"
+        return Judged(verdict, verdict, confirmed.folds, tuple(sorted(found)), self._evidence.here(place), places=number)
 
     def _elsewhere(self, place: Place, rule: str, number: int) -> Judged:
         confirmed = place.verdict
@@ -203,6 +222,13 @@ class _Quotation:
                 if isinstance(verdict, Confirmed) and verdict.verdict == "exact":
                     return span
         return None
+
+
+def _rewritten(words: str) -> list[str]:
+    """The words with the quotation marks inside of them written in other ways; none where there are none."""
+    found = [(pattern, way) for pattern in _INNER if pattern.search(words) for way in _WRITTEN]
+    made = [pattern.sub(lambda inner, way=way: way.format(next(filter(None, inner.groups()), "")), words) for pattern, way in found]
+    return [other for other in dict.fromkeys(made) if other != words]
 
 
 def _widened(text: str, start: int, end: int, by: int) -> tuple[int, int]:
