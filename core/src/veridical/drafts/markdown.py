@@ -23,8 +23,9 @@ from .page import Link, Page, Reading
 __all__ = ["read_markdown"]
 
 _FRONT: Final = re.compile(
-    r"\A(?:---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$)[^\n]*\n)*+(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:(?!\+\+\+[ \t]*\r?$)[^\n]*\n)*+\+\+\+)[ \t]*\r?(?=\n|\Z)",
-    re.MULTILINE,
+    r"""\A(?: --- [ \t]*\r?\n (?: (?! (?:---|\.\.\.) [ \t]*\r?$ ) [^\n]*\n )*+ (?:---|\.\.\.)
+          | \+\+\+ [ \t]*\r?\n (?: (?! \+\+\+ [ \t]*\r?$ ) [^\n]*\n )*+ \+\+\+ ) [ \t]*\r?(?=\n|\Z)""",
+    re.MULTILINE | re.VERBOSE,
 )
 _NOTE: Final = re.compile(r"^([ \t>]{0,8}\[\^[^\]\s]{1,80}\]):", re.MULTILINE)
 _INK: Final = re.compile(r"[^\r\n]")

@@ -158,6 +158,7 @@ class Reading:
         return [run[0] for run in self.runs]
 
 
+_PLAIN: Final[tuple[BlockKind, int, int, int]] = ("prose", 0, 0, 0)
 _INSERTED: Final = re.compile(r"(?<=\n)(?:> )+|\A(?:> )+")
 
 
@@ -176,7 +177,7 @@ class Page(Visible):
     def __init__(self, source: str, draft: str | None = None) -> None:
         super().__init__(source)
         self._draft = source if draft is None else draft
-        self._begun: list[tuple[int, BlockKind, int, int, int]] = []
+        self._begun: dict[int, tuple[BlockKind, int, int, int]] = {}
         self._noted: dict[str, list[_Opened]] = {}
         self._links: list[Link] = []
         self._codes: list[tuple[int, int]] = []
@@ -253,9 +254,8 @@ class Page(Visible):
                 self._note(name, one, self._length)
         self.end_code()
         text, runs = self.result()
-        ends = [end for _, end in self.blocks]
-        begun = [one for one in self._begun if one[0] < len(text)]
-        blocks = tuple(Block(one[0], end, *one[1:]) for one, end in zip(begun, ends, strict=True))
+        # A page that begins with a character and no element begins its first block unseen.
+        blocks = tuple(Block(start, end, *self._begun.get(start, _PLAIN)) for start, end in self.blocks)
         reading = Reading(self._draft, text, runs, blocks)
         quoted, cited = (tuple(_within(reading, self._spans[name])) for name in ("q", "cite"))
         return Reading(
@@ -285,7 +285,7 @@ class Page(Visible):
         super()._begin_block(separator)
         kind: BlockKind = "code" if self._in_pre else "heading" if self._heading is not None else "prose"
         level = self._open.get("blockquote", 0)
-        self._begun.append((self._length, kind, level, self._quotation if level else 0, self._items[-1][0] if self._items else 0))
+        self._begun[self._length] = (kind, level, self._quotation if level else 0, self._items[-1][0] if self._items else 0)
 
     def _list(self, name: str, given: Mapping[str, tuple[str, int, int]]) -> None:
         if name in ("ol", "ul"):

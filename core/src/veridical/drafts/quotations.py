@@ -98,8 +98,9 @@ class _Mark(NamedTuple):
 
 
 def find_quotations(text: str, blocks: Sequence[tuple[int, int]], sentence_end: Callable[[int], int]) -> list[Quotation]:
-    """Return the outermost quotations in the paragraphs `blocks` of `text`, in order; one that goes on over paragraphs, paragraph by paragraph.
+    """Return the outermost quotations in the paragraphs `blocks` of `text`, in order.
 
+    One that goes on over paragraphs is found paragraph by paragraph.
     `sentence_end` gives the end of the sentence in which an offset lies.
     """
     found: list[Quotation] = []

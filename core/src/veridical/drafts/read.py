@@ -1,4 +1,4 @@
-"""A draft taken apart, in this order:
+"""A draft taken apart.
 
 bytes --decoding--> characters --markdown, html, plain--> Reading: what is visible, and where it stands
   sentences   of the prose

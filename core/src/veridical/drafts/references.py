@@ -24,7 +24,10 @@ _ZONE: Final = re.compile(
     re.IGNORECASE,
 )
 _NAME: Final = r"[^\W\d_][\w'\u2019.-]*"
-_WORK: Final = rf"{_NAME}(?:,? (?:et al\.?|and|&|und|et|y|[^\W\d_][\w'\u2019-]*)){{0,5}},? (?:1[5-9]|20)\d\d[a-z]?(?:[,:] ?(?:pp?\. ?)?\d+(?:[-\u2013]\d+)?)?"
+_WORK: Final = (
+    rf"{_NAME}(?:,? (?:et al\.?|and|&|und|et|y|[^\W\d_][\w'\u2019-]*)){{0,5}}"
+    r",? (?:1[5-9]|20)\d\d[a-z]?(?:[,:] ?(?:pp?\. ?)?\d+(?:[-\u2013]\d+)?)?"
+)
 _CITATION: Final = re.compile(
     rf"\[\^(?P<note>[^\]\s]{{1,80}})\]"
     r"|\[(?P<numbers>\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20})\]"

@@ -42,5 +42,7 @@ def _split(text: str, start: int, end: int, policy: Policy) -> Iterator[tuple[in
         # What lies before a sentence does not change where it ends, so the kernel need not see it.
         window = text[at : min(end, at + 2 * REACH)]
         _, length = sentence(window, 0, 1, policy=policy)
+        if length == 1 and len(window) > REACH:
+            length = REACH  # neither a stop nor a space within the kernel's reach
         yield at, at + length
         at += length

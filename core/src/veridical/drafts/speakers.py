@@ -30,19 +30,31 @@ _WORD: Final = rf"[{_UPPER}][\w'\u2019.-]*[\w]|[{_UPPER}]\.?"
 _NAME: Final = (
     rf"(?:@\w[\w.-]*\w|/?u/[\w-]+|(?:{_WORD})(?:(?:[ \u00a0]{_PARTICLE}){{0,2}}[ \u00a0](?:{_WORD})){{0,5}}|[a-z][\w-]*[\d_][\w-]*)"
 )
-_BETWEEN: Final = r"(?:,[^,.;:!?\"\u201c\u201e\u00ab\n\ufffc]{1,60},| \([^()\n]{1,60}\))?(?:\s(?:also|has|have|had|later|then|once|recently|still|even|a|ont|hat|haben|auch|\w+ly)){0,2}"
-_FROM: Final = r"(?:according to|in the words of|per|laut|gem\u00e4\u00df|nach Angaben von|nach Meinung von|nach Ansicht von|selon|d['\u2019]apr\u00e8s|seg\u00fan|secondo|volgens|to quote)"
+_BETWEEN: Final = (
+    r"(?:,[^,.;:!?\"\u201c\u201e\u00ab\n\ufffc]{1,60},| \([^()\n]{1,60}\))?"
+    r"(?:\s(?:also|has|have|had|later|then|once|recently|still|even|a|ont|hat|haben|auch|\w+ly)){0,2}"
+)
+_FROM: Final = (
+    r"(?:according to|in the words of|per|laut|gem\u00e4\u00df|nach (?:Angaben|Meinung|Ansicht) von|selon|d['\u2019]apr\u00e8s|seg\u00fan|"
+    r"secondo|volgens|to quote)"
+)
 _MORE: Final = (
-    "comment(?:s|ed)|post(?:s|ed)|tweet(?:s|ed)|recall(?:s|ed)|continue[sd]|point(?:s|ed) out|put(?:s)? it(?: like this)?|not(?:es|ed)|observe[sd]|"
-    "emphasi[sz]e[sd]|stress(?:es|ed)|remark(?:s|ed)|sum(?:s|med) (?:it )?up|describe[sd](?: it)?(?: as)?|call(?:s|ed) it|joke[sd]|agree[sd]|confirm(?:s|ed)|"
-    "respond(?:s|ed)|declare[sd]|acknowledge[sd]|concede[sd]|lament(?:s|ed)|quip(?:s|ped)|express(?:es|ed)|maintain(?:s|ed)|"
-    "schrieb|schreibt|erkl\u00e4rt(?:e)?|betont(?:e)?|berichtet(?:e)?|erg\u00e4nzt(?:e)?|f\u00fcgt(?:e)? hinzu|f\u00fcgt(?:e)?|antwortet(?:e)?|findet|fand|klagt(?:e)?|warnt(?:e)?|so|"
-    "(?:a |ont )?(?:d\u00e9clar\u00e9|dit|\u00e9crit|affirm\u00e9|expliqu\u00e9|ajout\u00e9|not\u00e9|r\u00e9pondu|racont\u00e9|estim\u00e9)|d\u00e9clare|\u00e9crit|affirme|explique|ajoute|note|estime|raconte|r\u00e9pond|"
+    "comment(?:s|ed)|post(?:s|ed)|tweet(?:s|ed)|recall(?:s|ed)|continue[sd]|point(?:s|ed) out|puts? it(?: like this)?|not(?:es|ed)|"
+    "observe[sd]|emphasi[sz]e[sd]|stress(?:es|ed)|remark(?:s|ed)|sum(?:s|med) (?:it )?up|describe[sd](?: it)?(?: as)?|call(?:s|ed) it|"
+    "joke[sd]|agree[sd]|confirm(?:s|ed)|respond(?:s|ed)|declare[sd]|acknowledge[sd]|concede[sd]|lament(?:s|ed)|quip(?:s|ped)|"
+    "express(?:es|ed)|maintain(?:s|ed)|"
+    "schrieb|schreibt|erkl\u00e4rte?|betonte?|berichtete?|erg\u00e4nzte?|f\u00fcgte?(?: hinzu)?|antwortete?|findet|fand|klagte?|warnte?|so|"
+    "(?:a |ont )?(?:d\u00e9clar\u00e9|dit|\u00e9crit|affirm\u00e9|expliqu\u00e9|ajout\u00e9|not\u00e9|r\u00e9pondu)|"
+    "d\u00e9clare|\u00e9crit|affirme|explique|ajoute|note|estime|raconte|r\u00e9pond|"
     "dijo|escribi\u00f3|afirm\u00f3|explic\u00f3|declar\u00f3|se\u00f1al\u00f3"
 )
 _NO_VERBS: Final = frozenset(("zufolge", "selon", "seg\u00fan", "secondo", "volgens"))
 _NOBODY: Final = frozenset(
-    ["he", "she", "they", "it", "i", "we", "you", "this", "that", "these", "those", "who", "one", "someone", "somebody", "everyone", "everybody", "nobody", "another", "both", "many", "most", "some", "several", "others", "er", "sie", "es", "wir", "ich", "ihr", "man", "einer", "eine", "jemand", "viele", "einige", "dies", "das", "der", "die", "il", "elle", "ils", "elles", "on", "nous", "je", "vous", "tu", "ce", "cela", "certains", "and", "but", "or", "so", "yet", "then", "when", "while", "if", "as", "the", "a", "an", "in", "on", "at", "by", "for", "to", "also", "however", "according", "here", "there", "my", "his", "her", "their", "our", "its", "what", "why", "how", "und", "aber", "oder", "doch", "dann", "wenn", "als", "so", "in", "im", "am", "laut", "et", "mais", "ou", "donc", "puis", "quand", "si", "selon", "d’après", "pero", "según"]
+    """he she they it i we you this that these those who one someone somebody everyone everybody nobody another both many most some several
+    others er sie es wir ich ihr man einer eine jemand viele einige dies das der die il elle ils elles on nous je vous tu ce cela certains
+    and but or so yet then when while if as the a an in on at by for to also however according here there my his her their our its what
+    why how und aber oder doch dann wenn als im am laut et mais ou donc puis quand si selon pero
+    seg\u00fan""".split()  # noqa: SIM905 - a list of words is read as words
 )
 _SIGNED: Final = re.compile(
     r"(?:\A|(?<=\s))(?:--|[\u2014\u2013\u2015]|-(?=\s?[^\W\d_]))\s*+(?P<who>[^\s\u2014\u2013][^\n\u2014\u2013]{0,118})\Z"
@@ -174,8 +186,9 @@ def _patterns(policy: Policy) -> _Patterns:
     turned = rf"(?<!\w){verbs}\s(?P<w3>{_NAME})"
     tail = r"[^.!?;\"\u201c\u201d\u00ab\u00bb\ufffc]{0,80}?[,:]?\s*\Z"
     label = rf"(?:\A|(?<=[\n\x1e]))\s*(?P<w5>{_NAME}):\s*\Z"
+    dashed = rf"[.,]?\s*(?:--|[\u2014\u2013\u2015])\s?(?P<w5>{_NAME})(?=\s*(?:[.,;(\n\x1e]|\Z))"
     return _Patterns(
         re.compile(rf"(?<![\w@/])(?:{named}|{source}){tail}|{turned}(?:,[^,\n]{{1,40}},)?[,:]?\s*\Z" + f"|{label}"),
-        re.compile(rf"[\s,.;:!?()\[\]\u2014\u2013\x1e-]*+(?:{turned}|{source}|{named})"),
+        re.compile(rf"[\s,.;:!?()\[\]\u2014\u2013\x1e-]*+(?:{turned}|{source}|{named})|{dashed}"),
         re.compile(rf"(?<![\w@/])(?:{source}|{named})"),
     )
