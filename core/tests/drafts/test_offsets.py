@@ -56,11 +56,11 @@ def _is_sound(draft: Draft) -> None:
     assert all(one.end <= other.start for one, other in pairwise(draft.sentences))
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("how", FORMATS)
 @given(text=_drafts)
-def test_nothing_that_is_text_raises_and_offsets_stay_within_it(format, text):
+def test_nothing_that_is_text_raises_and_offsets_stay_within_it(how, text):
     text = text.replace("\0", "").encode("utf-8", "replace").decode()
-    draft = read_draft(text.encode(), name="draft", format=format)
+    draft = read_draft(text.encode(), name="draft", format=how)
     assert draft.text == text.removeprefix("\ufeff")
     _is_sound(draft)
 
@@ -122,10 +122,10 @@ _PLANTS = st.lists(
 _BREAKS = {"markdown": "\n\n", "html": "\n<p>", "text": "\n\n"}
 
 
-def _planted(plants: list, format: str) -> tuple[str, list[tuple[str, str, int]]]:
+def _planted(plants: list, how: str) -> tuple[str, list[tuple[str, str, int]]]:
     """Write a draft that holds each plant in a paragraph of its own; return it with kind, words and offset of each."""
     text, expected = "Introduction without anything.", []
-    written = escape if format == "html" else str
+    written = escape if how == "html" else str
     for kind, words, marks in plants:
         opening, closing = marks or ("", "")
         before, after = {
@@ -135,20 +135,20 @@ def _planted(plants: list, format: str) -> tuple[str, list[tuple[str, str, int]]
             "block-quote": ("", ""),
         }[kind]
         if kind == "block-quote":
-            before, after = ("<blockquote>", "</blockquote>") if format == "html" else ("> ", "")
-            text += _BREAKS[format] + "They wrote this." + _BREAKS[format] + before
+            before, after = ("<blockquote>", "</blockquote>") if how == "html" else ("> ", "")
+            text += _BREAKS[how] + "They wrote this." + _BREAKS[how] + before
         else:
-            text += _BREAKS[format] + before + written(opening)
+            text += _BREAKS[how] + before + written(opening)
         expected.append((kind, words, len(text)))
         text += written(words) + written(closing) + after
     return text, expected
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("how", FORMATS)
 @given(plants=_PLANTS)
-def test_every_planted_piece_is_found_where_it_was_planted_and_no_other(format, plants):
-    text, expected = _planted(plants, format)
-    draft = read_draft(text.encode(), name="draft", format=format)
+def test_every_planted_piece_is_found_where_it_was_planted_and_no_other(how, plants):
+    text, expected = _planted(plants, how)
+    draft = read_draft(text.encode(), name="draft", format=how)
     assert expected == [(piece.kind, piece.text, piece.start) for piece in draft.pieces]
     for piece in draft.pieces:
         line, column = draft.place(piece.start)

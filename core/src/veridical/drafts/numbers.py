@@ -113,7 +113,7 @@ class _Nouns:
         self._text = text
         lexicon = policy.table("prose", ProseTable).languages["en"]
         english = len(lexicon.markers.intersection(word.lower() for word in _WORDS.findall(text[:2000])) - _SHARED) > 0
-        self._ending = (lexicon.stops | lexicon.participles | lexicon.neutral if english else frozenset()) | _FUNCTION
+        self._ending = (lexicon.stops | lexicon.participles | lexicon.neutral if english else frozenset[str]()) | _FUNCTION
         self._most = _NOUNS if english else 1
 
     def end(self, at: int, *, has_unit: bool) -> int:
@@ -126,10 +126,6 @@ class _Nouns:
             if _PLURAL.fullmatch(word[1]):
                 return at
         return at
-
-
-# Words that are no sign of English, since other languages have them too.
-_SHARED: Final = frozenset(("also", "as", "at", "be", "do", "for", "from", "has", "in", "is", "it", "more", "my", "on", "or", "she", "was"))
 
 
 @cache

@@ -118,30 +118,34 @@ class Parts:
     def _citations(self) -> None:
         direct = sorted(self._references)
         labels = sorted(self._entries.labels)
-        covered: list[tuple[int, int]] = [*labels]
+        notes = sorted(self._notes(direct))
+        covered = [*labels, *notes]
         for block in self._own:
             for citation in find_citations(self._prose, block.start, block.end):
-                if _lies(citation.start, labels):
+                if _lies(citation.start, labels) or _lies(citation.start, notes):
                     continue
                 covered.append((citation.start, citation.end))
-                addresses = self._entries.addresses(citation, direct)
-                if addresses:
-                    self._references.append(Reference(citation.start, citation.end, addresses))
-                else:
-                    self._add("citation", citation.start, citation.end)
-        covered += self._notes(direct)
+                self._lead(citation.start, citation.end, self._entries.addresses(citation, direct))
         self._cover(covered)
 
     def _notes(self, direct: Sequence[Reference]) -> Iterator[tuple[int, int]]:
-        """Take links within the draft that lead to something with an address; yield the labels that are but marks of notes."""
+        """Yield the labels of links that are but marks of notes (`1`, `[1]`), after taking what those within the draft lead to."""
         for link in self._reading.links:
+            is_mark = link.start < link.end and _NOTE.fullmatch(self._prose, link.start, link.end) is not None
             anchor = (self._reading.anchors or {}).get(link.address[1:]) if link.address.startswith("#") else None
-            if anchor is not None and link.start < link.end:
-                addresses = self._entries.at(anchor, direct)
-                if addresses:
-                    self._references.append(Reference(link.start, link.end, addresses))
-                if _NOTE.fullmatch(self._prose, link.start, link.end):
-                    yield link.start, link.end
+            addresses = self._entries.at(anchor, direct) if anchor is not None else ()
+            if addresses:
+                self._references.append(Reference(link.start, link.end, addresses))
+            elif is_mark and link.address.startswith("#") and not _lies(link.start, self._zones):
+                self._add("citation", link.start, link.end)
+            if is_mark:
+                yield link.start, link.end
+
+    def _lead(self, start: int, end: int, addresses: tuple[str, ...]) -> None:
+        if addresses:
+            self._references.append(Reference(start, end, addresses))
+        else:
+            self._add("citation", start, end)
 
     def _numbers(self) -> None:
         for block in self._own:

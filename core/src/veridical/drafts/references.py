@@ -101,12 +101,14 @@ def reference_zones(reading: Reading) -> list[tuple[int, int]]:
     zones: list[tuple[int, int]] = []
     opened: int | None = None
     for block in reading.blocks:
-        says = block.end - block.start < 60 and _ZONE.fullmatch(reading.text, block.start, block.end) is not None
+        # In plain text the entries may follow their heading directly, in one paragraph with it.
+        line = reading.text[block.start : min(block.end, block.start + 60)].partition("\n")[0]
+        says = _ZONE.fullmatch(line) is not None
         if (says or block.kind == "heading") and opened is not None:
             zones.append((opened, block.start))
             opened = None
         if says:
-            opened = block.end
+            opened = block.start
     return [*zones, (opened, len(reading.text))] if opened is not None else zones
 
 
