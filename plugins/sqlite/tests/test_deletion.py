@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from veridical_contract import DeleteReceipt, DeleteRequest, StoreError
+from veridical_contract import DeleteReceipt, DeleteRequest, StoredRun, StoreError, Tombstone
 from veridical_sqlite import SqliteStorage
 
-from plugins.sqlite.tests.kit import Context, batch, current, document, found, raw, texts
+from plugins.sqlite.tests.kit import Context, batch, current, digest, document, found, raw, texts
 
 
 def test_a_deleted_document_is_gone_for_every_hook_and_leaves_a_tombstone(context: Context, store: SqliteStorage, tables) -> None:
@@ -69,6 +69,48 @@ def test_a_source_that_is_deleted_while_it_is_read_does_not_come_back(context: C
     SqliteStorage(context).delete(DeleteRequest(origin="notes", reason="x"))
     with pytest.raises(StoreError, match="was dropped"):
         store.put(batch(document("two"), first=False))
+
+
+def step(number: int, body: bytes) -> StoredRun:
+    previous = "0" * 64 if number == 0 else digest(b"the question")
+    return StoredRun(run="r", step=number, kind="report" if number else "begin", body=body, previous=previous)
+
+
+def test_a_tombstone_is_found_by_the_document_and_by_its_record(context: Context, store: SqliteStorage) -> None:
+    context.moment = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
+    record = raw(b"its record")
+    gone, other = document("secret", raw=record), document("other")
+    store.put(batch(gone, other, raws=(record,)))
+    store.delete(DeleteRequest(documents=(gone.id,), reason="asked by the author", returns=False))
+    left = Tombstone(document=gone.id, reason="asked by the author", deleted="2026-02-03T04:05:06.000000+00:00", returns=False)
+    assert store.tombstones((record.digest, other.id, gone.id)) == (left, None, left)
+    store.put(batch(gone, raws=(record,), fingerprint="f2"))
+    store.delete(DeleteRequest(documents=(gone.id,), reason="again"))
+    assert [one and (one.reason, one.returns) for one in store.tombstones((gone.id,))] == [("again", True)]
+
+
+def test_a_report_that_repeats_deleted_words_goes_with_them_and_its_chain_holds(store: SqliteStorage, tmp_path: Path) -> None:
+    gone, other = document("secret"), document("other")
+    words = random.Random(0).randbytes(100)
+    store.put(batch(gone, other))
+    store.put_run(step(0, b"the question"))
+    store.put_run(step(1, words))
+    assert words in _bytes(tmp_path)
+    kept = store.delete(DeleteRequest(documents=(other.id,), reason="x", dependents={"r": (gone.id,)}))
+    assert (kept, store.runs(run="r", limit=1)[1].body) == (DeleteReceipt(deleted=1), words)
+    receipt = store.delete(DeleteRequest(documents=(gone.id,), reason="x", dependents={"r": (gone.id,)}))
+    assert receipt == DeleteReceipt(deleted=1, withdrawn=1)
+    assert [entry.body for entry in store.runs(run="r", limit=1)] == [b"the question", b""]
+    assert store.runs(run=None, limit=1)[0].body == b""
+    assert words not in _bytes(tmp_path)
+    assert store.state(check=True).problems == ()
+
+
+def test_nothing_else_of_a_run_can_be_changed(store: SqliteStorage, tables) -> None:
+    store.put_run(step(0, b"the question"))
+    for change in ("body = x'00'", "body = x'', size = 0", "body = x'', kind = 'report'", "digest = x''"):
+        with pytest.raises(Exception, match="a step of a run is never changed"):
+            tables(f"UPDATE runs SET {change}")
 
 
 def test_nothing_to_delete_is_no_error(store: SqliteStorage, size_of_table) -> None:

@@ -12,6 +12,8 @@ search        candidates, from the `words` that were indexed
 fingerprints  documents by the grams of a quote, made of the `bones` of texts; `compaction` puts them in order
 runs          hash chains
 checks        what is wrong with a store
+repair        what is damaged, put back
+copies        backup and restore
 packing       how bytes lie in the file
 """
 

@@ -21,6 +21,14 @@ What: TypeAlias = Literal["file", "document", "raw", "run", "index"]
 Check: TypeAlias = Callable[[sqlite3.Connection], Iterator[tuple[str, str]]]
 Unpack: TypeAlias = Callable[[bytes, int, bytes | None], bytes]
 _MOST_OF_A_KIND = 1_000
+_HEX_DIGITS = 64
+_RAW_OF = "SELECT lower(hex(raws.digest)) FROM documents JOIN raws ON raws.row = documents.raw WHERE documents.id = ?"
+_NAMED_BY = "SELECT lower(hex(documents.id)) FROM raws JOIN documents ON documents.raw = raws.row WHERE raws.digest = ? LIMIT 100"
+_NEAR = """SELECT lower(hex(other.id)) FROM documents JOIN documents AS other ON other.row BETWEEN documents.row - 8 AND documents.row + 8
+    WHERE documents.id = ? AND other.row <> documents.row ORDER BY abs(other.row - documents.row), other.row"""
+_HELD = """SELECT DISTINCT containers.origin, containers.name FROM documents JOIN holdings ON holdings.document = documents.row
+    JOIN generations ON generations.row = holdings.generation JOIN containers ON containers.row = generations.container
+    WHERE documents.id = ? ORDER BY containers.origin, containers.name"""
 
 
 def state(connection: sqlite3.Connection, database: Database) -> StoreState:
@@ -69,10 +77,27 @@ def _problems(connection: sqlite3.Connection, database: Database) -> tuple[Store
     for what, table, check in checks:
         try:
             # `extend`, so that what was found before an error stays
-            found.extend(StoreProblem(what=what, name=name, detail=detail) for name, detail in islice(check(connection), _MOST_OF_A_KIND))
+            some = islice(check(connection), _MOST_OF_A_KIND)
+            found.extend(_placed(connection, StoreProblem(what=what, name=name, detail=detail)) for name, detail in some)
         except sqlite3.Error as error:
             found.append(StoreProblem(what=what, name=table, detail=f"cannot be read: {_damage(error, database)}"))
     return tuple(found)
+
+
+def _placed(connection: sqlite3.Connection, problem: StoreProblem) -> StoreProblem:
+    """Say of a document or record what its repair can start from."""
+    if problem.what not in ("document", "raw", "index") or len(problem.name) != _HEX_DIGITS:
+        return problem
+    key = bytes.fromhex(problem.name)
+    if problem.what == "raw":
+        named = connection.execute(_NAMED_BY, (key,)).fetchall() or [(problem.name,)]
+        return problem.model_copy(update={"near": tuple(name for (name,) in named)})
+    raw = connection.execute(_RAW_OF, (key,)).fetchone()
+    near = connection.execute(_NEAR, (key,)).fetchall()
+    held = connection.execute(_HELD, (key,)).fetchall()
+    return problem.model_copy(
+        update={"raw": raw and raw[0], "near": tuple(name for (name,) in near), "containers": tuple((one, two) for one, two in held)}
+    )
 
 
 def _damage(error: sqlite3.Error, database: Database) -> str:

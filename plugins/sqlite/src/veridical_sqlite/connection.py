@@ -75,7 +75,7 @@ class Database:
         Raises:
             StoreError: it cannot be used; the hint says what to do.
         """
-        with self._locked(), self._translating("the file"):
+        with self._locked(), self.translating("the file"):
             if self._opened is not None:
                 known = version(self._connection())
                 return known, known
@@ -127,6 +127,19 @@ class Database:
             yield connection
             raise _Undo
 
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Copy the store as it is at one moment into `target`; others go on reading and writing."""
+        with self._locked(), self.translating("the file"):
+            self.open()
+            self._connection().backup(target)
+
+    def close(self) -> None:
+        """Close the file; the next use opens what is there then."""
+        with self._locked():
+            if self._opened is not None:
+                self._opened[0].close()
+                self._opened = None
+
     def truncate_log(self) -> None:
         """Bring what the write-ahead log holds into the file and empty it, as far as other readers let us."""
         self._set("wal_checkpoint(TRUNCATE)")
@@ -149,7 +162,8 @@ class Database:
         return failures.of_sqlite(error, self.path, what, self._busy_seconds)
 
     @contextmanager
-    def _translating(self, what: str) -> Generator[None]:
+    def translating(self, what: str) -> Generator[None]:
+        """Raise the contract's errors for those of SQLite and the file system, met while `what` was worked on."""
         try:
             yield
         except sqlite3.Error as error:
@@ -159,7 +173,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str, what: str) -> Generator[sqlite3.Connection]:
-        with self._locked(), self._translating(what):
+        with self._locked(), self.translating(what):
             if self._opened is None:
                 self.open()
             connection = self._connection()
@@ -183,7 +197,7 @@ class Database:
             self._lock.release()
 
     def _set(self, pragma: str) -> None:
-        with self._locked(), self._translating("the file"):
+        with self._locked(), self.translating("the file"):
             self.open()
             self._connection().execute(f"PRAGMA {pragma}").fetchall()
 

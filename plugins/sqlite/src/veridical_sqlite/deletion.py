@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from veridical_contract import DeleteRequest
+from veridical_contract import DeleteReceipt, DeleteRequest, Tombstone
 
 from . import fingerprints, packing
 from .documents import rows_of
 
 
-def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) -> int:
+def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) -> DeleteReceipt:
     """Delete for good, leave tombstones, and return how many there are of them.
 
     A source that is deleted leaves no container behind either: one that is still known would say that there is nothing to read again.
@@ -25,15 +25,42 @@ def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) ->
     if request.origin is not None:
         rows |= _only_of(connection, request.origin)
     connection.executemany(
-        "INSERT INTO tombstones (document, reason, deleted) VALUES (?, ?, ?)", [(key, request.reason, when) for key in sorted(rows)]
+        """
+        INSERT INTO tombstones (document, reason, deleted, returns, raw)
+        VALUES (?, ?, ?, ?, (SELECT raws.digest FROM documents JOIN raws ON raws.row = documents.raw WHERE documents.row = ?))
+        """,
+        [(key, request.reason, when, request.returns, rows[key]) for key in sorted(rows)],
     )
     remove(connection, list(rows.values()))
+    withdrawn = _withdraw_reports(connection, request, {key.hex() for key in rows})
     if request.origin is not None:
         connection.execute("DELETE FROM containers WHERE origin = ?", (request.origin,))
     if rows:
         # What was taken out of the index stays in its segments, in the clear, until they are merged.
         connection.execute("INSERT INTO passage_index (passage_index) VALUES ('optimize')")
-    return len(rows)
+    return DeleteReceipt(deleted=len(rows), withdrawn=withdrawn)
+
+
+def tombstones(connection: sqlite3.Connection, names: Sequence[str]) -> tuple[Tombstone | None, ...]:
+    """Return the newest tombstone for each identifier of a document or digest of a record."""
+    query = """SELECT lower(hex(document)), reason, deleted, returns FROM tombstones WHERE row = (
+        SELECT max(row) FROM (SELECT row FROM tombstones WHERE document = ?1 UNION ALL SELECT row FROM tombstones WHERE raw = ?1)
+    )"""
+    return tuple(_tombstone(connection.execute(query, (bytes.fromhex(name),)).fetchone()) for name in names)
+
+
+def _tombstone(row: tuple[str, str, str, int] | None) -> Tombstone | None:
+    if row is None:
+        return None
+    document, reason, deleted, returns = row
+    return Tombstone(document=document, reason=reason, deleted=deleted, returns=bool(returns))
+
+
+def _withdraw_reports(connection: sqlite3.Connection, request: DeleteRequest, gone: set[str]) -> int:
+    """Take the bytes of the reports that repeat deleted words; their digests stay, so that the chain of the run holds."""
+    runs = [(run,) for run, documents in request.dependents.items() if not gone.isdisjoint(documents)]
+    withdrawn = connection.executemany("UPDATE runs SET body = x'' WHERE run = ? AND kind = 'report' AND body <> x''", runs).rowcount
+    return max(withdrawn, 0)
 
 
 def remove(connection: sqlite3.Connection, rows: Sequence[int]) -> None:

@@ -1,7 +1,7 @@
 """Documents, the records' bytes, and their passages: put, get, page through.
 
-What is put is checked against its name, and what is read is checked again. Only `id` names a document: the body, text and passages of one
-that is known stay as they are; its tag is the newest, since the host may have got a new key.
+What is put is checked against its name; what is read the host checks, and hashing it here too would only take time. Only `id` names a
+document: the body, text and passages of one that is known stay as they are; its tag is the newest, since the host may have got a new key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, TypeVar
 
-from veridical_contract import PutBatch, PutDocument, PutRaw, ScanRequest, StoredDocument, StoreError
+from veridical_contract import PutBatch, PutDocument, PutRaw, ScanRequest, StoreCorruptError, StoredDocument, StoreError
 
 from . import fingerprints, packing, words
 from .connection import Database
@@ -26,11 +26,19 @@ _DOCUMENT = """SELECT documents.size, documents.body, dictionaries.body, documen
 _RAW = "SELECT size, body FROM raws WHERE digest = ?"
 _T = TypeVar("_T")
 
+PAST = """EXISTS (
+    SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
+    JOIN containers ON containers.row = generations.container
+    WHERE holdings.document = documents.row AND generations.state = 'past' {}
+) AND NOT EXISTS (
+    SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
+    WHERE holdings.document = documents.row AND generations.state <> 'past'
+)"""
 CURRENT = """EXISTS (
     SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
     WHERE holdings.document = documents.row AND generations.state = 'current'
 )"""
-"""SQL that is true of a row of `documents` which is current."""
+"""SQL that is true of a row of `documents` which is current; before it, of one that was once and nobody reads now."""
 
 
 def current_in(origins: Sequence[str]) -> str:
@@ -99,28 +107,22 @@ def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocumen
 
 
 def get(connection: sqlite3.Connection, database: Database, ids: Sequence[str]) -> tuple[StoredDocument | None, ...]:
-    """Return each document, None where there is none.
-
-    Raises:
-        StoreCorruptError: one does not hash to its name; the message names it.
-    """
-    return tuple(_read(connection, database, "document", _DOCUMENT, ids, _document))
+    """Return each document, None where there is none; of a damaged one what is left."""
+    return tuple(_read(connection, database, "document", _DOCUMENT, ids, _document, StoredDocument(body=b"", tag=b"")))
 
 
 def get_raws(connection: sqlite3.Connection, database: Database, digests: Sequence[str]) -> tuple[bytes | None, ...]:
-    """Return the bytes of each record, None where there are none.
-
-    Raises:
-        StoreCorruptError: one does not hash to its name; the message names it.
-    """
-    return tuple(_read(connection, database, "raw", _RAW, digests, _raw))
+    """Return the bytes of each record, None where there are none; of a damaged one what is left."""
+    return tuple(_read(connection, database, "raw", _RAW, digests, _raw, b""))
 
 
 def scan(connection: sqlite3.Connection, request: ScanRequest) -> tuple[str, ...]:
-    """Return a page of identifiers of current documents, ascending."""
+    """Return a page of identifiers of documents, ascending."""
     after = b"" if request.after is None else bytes.fromhex(request.after)
+    among = f"AND containers.origin IN ({_marks(request.origins)})" if request.origins else ""
+    where = current_in(request.origins) if request.state == "current" else PAST.format(among)
     rows = connection.execute(
-        f"SELECT lower(hex(id)) FROM documents WHERE id > ? AND {current_in(request.origins)} ORDER BY id LIMIT ?",  # noqa: S608 - only placeholders
+        f"SELECT lower(hex(id)) FROM documents WHERE id > ? AND {where} ORDER BY id LIMIT ?",  # noqa: S608 - only placeholders
         (after, *request.origins, request.limit),
     )
     return tuple(name for (name,) in rows)
@@ -166,32 +168,36 @@ def _put_passages(connection: sqlite3.Connection, documents: Sequence[tuple[int,
 
 
 def _read(
-    connection: sqlite3.Connection, database: Database, kind: str, query: str, names: Sequence[str], unpacked: Callable[[str, Any], _T]
+    connection: sqlite3.Connection,
+    database: Database,
+    kind: str,
+    query: str,
+    names: Sequence[str],
+    unpacked: Callable[[Any], _T],
+    damaged: _T,
 ) -> Iterator[_T | None]:
+    """Yield what is called `names`; `damaged` in the place of what the file no longer gives, so that one costs nothing but itself."""
     for name in names:
         try:
             row = connection.execute(query, (bytes.fromhex(name),)).fetchone() if _HEX.fullmatch(name) else None
-            yield None if row is None else unpacked(name, row)
+            yield None if row is None else unpacked(row)
         except sqlite3.Error as error:
-            raise database.translated(error, f"{kind} {name}") from error
-        except (ValueError, TypeError) as error:
-            raise database.corrupt(f"{kind} {name}", str(error).partition("\n")[0]) from error
+            translated = database.translated(error, f"{kind} {name}")
+            if not isinstance(translated, StoreCorruptError):
+                raise translated from error
+            yield damaged
+        except (ValueError, TypeError):
+            yield damaged
 
 
-def _document(name: str, row: tuple[int, bytes, bytes | None, bytes]) -> StoredDocument:
+def _document(row: tuple[int, bytes, bytes | None, bytes]) -> StoredDocument:
     size, body, dictionary, tag = row
-    return StoredDocument(body=_whole(name, packing.unpack_document(body, size, dictionary)), tag=tag)
+    return StoredDocument(body=packing.unpack_document(body, size, dictionary), tag=tag)
 
 
-def _raw(name: str, row: tuple[int, bytes]) -> bytes:
+def _raw(row: tuple[int, bytes]) -> bytes:
     size, body = row
-    return _whole(name, packing.unpack(body, size))
-
-
-def _whole(name: str, body: bytes) -> bytes:
-    if sha256(body).hexdigest() != name:
-        raise ValueError("its bytes do not hash to its name")
-    return body
+    return packing.unpack(body, size)
 
 
 def rows_of(connection: sqlite3.Connection, table: str, column: str, keys: Iterable[bytes]) -> dict[bytes, int]:

@@ -176,7 +176,7 @@ def stored_text(connection: sqlite3.Connection, row: int) -> str | None:
     """Return the text of a document as its body holds it; None when the body is damaged or holds none."""
     found = connection.execute(
         """
-        SELECT documents.size, documents.body, dictionaries.body
+        SELECT documents.body, documents.size, dictionaries.body
         FROM documents LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary WHERE documents.row = ?
         """,
         (row,),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 from veridical_contract import (
+    Backup,
     Candidate,
     Compaction,
     ContainerState,
@@ -19,16 +20,19 @@ from veridical_contract import (
     Model,
     PluginContext,
     PutBatch,
+    PutDocument,
+    PutRaw,
     PutReceipt,
     ScanRequest,
     StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
+    Tombstone,
     hookimpl,
 )
 
-from . import checks, compaction, containers, deletion, documents, runs, search
+from . import checks, compaction, containers, copies, deletion, documents, repair, runs, search
 from .connection import Database
 
 
@@ -129,9 +133,33 @@ class SqliteStorage:
         """See `StorageSpec.delete`."""
         with self._database.write() as connection:
             deleted = deletion.delete(connection, request, containers.stamp(self._context.now()))
-        if deleted:
+        if deleted.deleted:
             self._database.truncate_log()  # it still holds the pages as they were
-        return DeleteReceipt(deleted=deleted)
+        return deleted
+
+    @hookimpl
+    def tombstones(self, names: tuple[str, ...]) -> tuple[Tombstone | None, ...]:
+        """See `StorageSpec.tombstones`."""
+        with self._database.read("the table tombstones") as connection:
+            return deletion.tombstones(connection, names)
+
+    @hookimpl
+    def repair(self, documents: tuple[PutDocument, ...], raws: tuple[PutRaw, ...]) -> None:
+        """See `StorageSpec.repair`; one transaction."""
+        repair.check(documents, raws)
+        with self._database.write_through() as connection:
+            repair.put_back(connection, documents, raws)
+
+    @hookimpl
+    def backup(self, path: str) -> Backup:
+        """See `StorageSpec.backup`."""
+        return copies.backup(self._database, Path(path))
+
+    @hookimpl
+    def restore(self, path: str) -> Migration:
+        """See `StorageSpec.restore`."""
+        copies.restore(self._database, Path(path), containers.stamp(self._context.now()))
+        return self.migrate()
 
     @hookimpl
     def put_run(self, entry: StoredRun) -> None:

@@ -4,7 +4,7 @@
                                  dictionaries --< documents >-- raws       the records' bytes
     passage_index (full text of passages)  <-reads-  passage_words (view)
     fingerprints, fingerprint_log, fingerprint_backlog                     which documents hold the grams of a quote
-    runs, tombstones                                                       append-only
+    runs, tombstones                                                       append-only; a report that repeats deleted words loses them
 
 A document is *current* when a generation in state `current` holds it. A container is read into a generation in state `open`; its last
 batch makes that generation current, and the one before past. A past generation keeps only the documents that are no longer in the
@@ -162,7 +162,30 @@ def _statements(script: str) -> list[str]:
     return statements
 
 
-MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints)
+def of_index() -> list[str]:
+    """Return the statements that make the full-text index of passages."""
+    return [statement for statement in _statements(_FIRST) if "passage_index" in statement]
+
+
+_WITHDRAWAL = """
+ALTER TABLE tombstones ADD COLUMN raw BLOB;                     -- digest of the record's bytes
+ALTER TABLE tombstones ADD COLUMN returns INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX tombstones_raw ON tombstones (raw) WHERE raw IS NOT NULL;
+DROP TRIGGER runs_stay_as_they_are;
+CREATE TRIGGER runs_stay_as_they_are BEFORE UPDATE ON runs
+    WHEN new.body <> x'' OR new.row IS NOT old.row OR new.run IS NOT old.run OR new.step IS NOT old.step OR new.kind IS NOT old.kind
+        OR new.previous IS NOT old.previous OR new.digest IS NOT old.digest OR new.size IS NOT old.size
+    BEGIN SELECT RAISE(ABORT, 'a step of a run is never changed'); END;
+"""
+
+
+def _withdrawal(connection: sqlite3.Connection) -> None:
+    """Tombstones know the records of their documents, and the report of a run may go with the words that it repeats."""
+    for statement in _statements(_WITHDRAWAL):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints, _withdrawal)
 
 
 def version(connection: sqlite3.Connection) -> int:
