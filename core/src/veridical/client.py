@@ -34,14 +34,14 @@ from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
 from veridical.gateway.verified import Gateway
 from veridical.homes import Home
-from veridical.installation import Installation
+from veridical.installation import Installation, replace_file
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
 from veridical.wire.inputs import Inputs, enumerate_inputs
+from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Standing, find_quote
-from veridical.workflows.check import Checked, DraftFile, check
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
@@ -243,6 +243,40 @@ class Veridical:
             inputs=[record for one in synced for record in one.inputs],
             rejections=[rejection for one in synced for rejection in one.rejections],
         )
+
+    def fix_paths(
+        self,
+        drafts: Sequence[str],
+        *,
+        out: Path | str | None = None,
+        suffix: str | None = None,
+        overwrite: bool = False,
+    ) -> tuple[Path, ...]:
+        """Return where `write_fixed` is to write the copy of each draft; say before a long check that it could not.
+
+        Args:
+            drafts: names of the drafts; `-` is standard input.
+            out: a file for one draft, or a folder in which the copies keep their names.
+            suffix: instead: the copies lie beside the drafts, and this stands before the end of their names.
+            overwrite: another file of that name may be replaced; a draft never is.
+
+        Raises:
+            UsageError: a copy would replace a draft or another file, or there is no such folder.
+        """
+        return copy_paths(drafts, base=self._base, out=Path(out) if out is not None else None, suffix=suffix, overwrite=overwrite)
+
+    def write_fixed(self, checked: Checked, paths: Sequence[Path]) -> None:
+        """Write a copy of each draft in which altered quotations have the evidence's own words and other errors are marked.
+
+        Args:
+            checked: what `check` returned.
+            paths: one for each draft, from `fix_paths`.
+
+        Raises:
+            OSError: one cannot be written; what was there before is still there.
+        """
+        for number, path in enumerate(paths):
+            replace_file(path, checked.fixed(number))
 
     def check_output(self, path: Path | str | None) -> None:
         """Say before a long run that its report could not be written as `path`; None is fine.
@@ -494,6 +528,8 @@ class AsyncVeridical:
         self._turn = asyncio.Lock()
         self.research = self._later(self._inner.research)
         self.check = self._later(self._inner.check)
+        self.fix_paths = self._later(self._inner.fix_paths)
+        self.write_fixed = self._later(self._inner.write_fixed)
         self.check_output = self._later(self._inner.check_output)
         self.save = self._later(self._inner.save)
         self.verify = self._later(self._inner.verify)

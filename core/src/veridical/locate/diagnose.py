@@ -32,8 +32,8 @@ _TOKEN = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+|[^\w\s]")
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
 _JOINT = re.compile(r"\[[^\]]*\]|\(\.{3,}\)|\(\u2026\)|\.{3,}|\u2026")
 _ALIKE = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc", "'") | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'))
-_NEAR, _ALTERED = 0.75, 0.6
-"""Shares of common words from which a passage is surely, and perhaps, the one that was altered."""
+_NEAR, _ALTERED, _SHOWN = 0.75, 0.6, 0.4
+"""Shares of common words from which a passage is surely, and perhaps, the one that was altered, and from which it is worth a look."""
 _LOOKED_INTO = 6
 """How many of the stretches that share the most words with a quote are compared with it word by word."""
 _PART, _PARTS = 3, 4
@@ -135,13 +135,13 @@ def compare(quote: str, near: Sequence[Searched], parts: Sequence[Searched], *, 
     """
     nearest = _nearest(near, quote)
     share = nearest.share if nearest is not None else 0.0
-    where = (nearest.document, nearest.passage) if nearest is not None else (None, None)
+    where = (nearest.document, nearest.passage) if nearest is not None and share >= _SHOWN else (None, None)
     if _JOINT.search(quote.strip(". \u2026")) is not None or share < _NEAR:
         fragments = _fragments(quote, [*near, *parts], policy)
         if fragments:
             return Diagnosis("stitched", rule, where[0], passage=where[1], fragments=fragments)
     if nearest is not None and (share >= _ALTERED or rule != "not-found"):
-        return Diagnosis("altered", rule, where[0], passage=where[1], diff=nearest.diff(quote))
+        return Diagnosis("altered", rule, nearest.document, passage=nearest.passage, diff=nearest.diff(quote))
     return Diagnosis("altered" if rule != "not-found" else "not-found", rule, where[0], passage=where[1])
 
 

@@ -88,7 +88,7 @@ class _Number:
             return self._held(held, sum(self._stands(one, cited=bool(cited)) for one in said), cited)
         if near is not None:
             passage = self._evidence.passage(near.name, near.document, near.sentence)
-            return Judged("altered", "number-differs", passage=passage, diff=diff_parts(word_diff(near.text, self._text)))
+            return Judged("altered", "number-differs", passage=passage, diff=diff_parts(self._diff(near)))
         if self._piece.targets and not cited:
             return Judged("not-shown", "not-shown")
         return Judged("not-found", "not-found")
@@ -98,6 +98,15 @@ class _Number:
         labels = ("cited-not-shown",) if self._piece.targets and not cited else ()
         verdict = "exact" if self._as_written(best) else "located"
         return Judged(verdict, verdict, labels=labels, passage=passage, places=places)
+
+    def _diff(self, near: _Said) -> tuple[tuple[str, str], ...]:
+        """The sentences word by word where they are much alike, else the numbers alone."""
+        whole = word_diff(near.text, self._text)
+        same = sum(len(words) for op, words in whole if op == "same")
+        if 2 * same > max(len(near.text), len(self._text)):
+            return whole
+        mine = self._text[self._mine.start : self._mine.end]
+        return ("missing", near.document.text[near.mention.start : near.mention.end]), ("added", mine)
 
     def _likeness(self, one: _Said) -> tuple[int, bool]:
         return len(one.shared), self._as_written(one)

@@ -7,6 +7,7 @@ It proposes nothing and publishes nothing of its own: a finding shows the draft'
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ from .verdicts import level, message
 
 __all__ = ["Checked", "DraftFile", "check"]
 
+_BEFORE = 64
+"""How many pieces may begin within a quotation that began before a sentence."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -191,8 +194,8 @@ def _finding(draft: Draft, piece: Piece, judged: Judged, *, strict: bool) -> Fin
 
 def _row(file: DraftFile) -> CheckedDraft:
     draft = file.draft
-    checked = {piece.sentence for piece in draft.pieces}
-    unchecked = [sentence for number, sentence in enumerate(draft.sentences) if number not in checked]
+    ends = sorted((piece.start, piece.end) for piece in draft.pieces)
+    unchecked = [sentence for sentence in draft.sentences if not _meets(ends, sentence.start, sentence.end)]
     rows = ((draft.place(sentence.start), sentence.text) for sentence in unchecked)
     return CheckedDraft(
         file=draft.name,
@@ -201,6 +204,12 @@ def _row(file: DraftFile) -> CheckedDraft:
         sentences=len(draft.sentences),
         unchecked=tuple(UncheckedSentence(line=line, column=column, text=text) for (line, column), text in rows),
     )
+
+
+def _meets(pieces: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the pieces, in their order, shares a character with the sentence."""
+    before = bisect_left(pieces, (end, 0))
+    return any(stop > start for _, stop in pieces[max(0, before - _BEFORE) : before])
 
 
 def _summary(drafts: Sequence[CheckedDraft], findings: Sequence[Finding], documents: int) -> CheckSummary:
