@@ -188,8 +188,10 @@ class Parts:
         """Return where the words of a quoted paragraph end, and who signed them."""
         text = self._reading.text[block.start : block.end]
         found = signature(text, own_line=lambda at: self._begins_line(block.start + at))
-        for cited in self._reading.cited:
-            if block.start <= cited.start < block.end and not text[cited.end - block.start :].strip():
+        cites = self._reading.cited
+        low, high = (bisect_left(cites, bound, key=lambda cited: cited.start) for bound in (block.start, block.end))
+        for cited in cites[low:high]:
+            if not text[cited.end - block.start :].strip():
                 before = text[: cited.start - block.start].rstrip(" \t\n\u2014\u2013\u2015-")
                 return block.start + len(before), self._reading.words(cited.start, cited.end)
         return (block.end, None) if found is None else (block.start + len(text[: found.start].rstrip()), found.who)
@@ -234,7 +236,7 @@ class Parts:
         index = bisect_left(self._starts, at)
         while index < len(self._references):
             reference = self._references[index]
-            between = self._reading.text[at : reference.start]
+            between = self._reading.text[at : min(reference.start, at + _NEAR + 1)]
             if len(between) > _NEAR or _BETWEEN.fullmatch(between) is None or "\n\n" in between or "\n\x1e" in between:
                 break
             found.append(reference)

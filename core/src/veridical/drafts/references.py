@@ -7,7 +7,7 @@ citations  [^a], [3], [3, 5-7], [@key], (Smith 2024), <a href="#id">
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -36,6 +36,9 @@ _CITATION: Final = re.compile(
 )
 _RANGE: Final = re.compile(r"(\d+)(?:\s?[\u2013-]\s?(\d+))?")
 _KEY: Final = re.compile(r"@([\w:.#$%&+?<>~/-]*\w)")
+_YEAR: Final = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d[a-z]?(?!\w)")
+_WORD: Final = re.compile(_NAME)
+_HEAD: Final = 400
 _MOST: Final = 100
 
 
@@ -70,9 +73,8 @@ class Entries:
         self._text = reading.text
         self._blocks = reading.blocks
         self._entries = [entry for block in reading.blocks if block.kind == "prose" for entry in _entries(reading.text, block, zones)]
-        self._by_label: dict[str, list[_Entry]] = {}
-        for entry in self._entries:
-            self._by_label.setdefault(entry.label, []).append(entry)
+        self._by_label = {entry.label: entry for entry in reversed(self._entries)}
+        self._by_work = {work: entry for entry in reversed(self._entries) for work in self._works(entry)}
 
     @property
     def labels(self) -> list[tuple[int, int]]:
@@ -81,19 +83,21 @@ class Entries:
 
     def addresses(self, citation: Citation, references: Sequence[Reference]) -> tuple[str, ...]:
         """Return the addresses in the entries that a citation means; empty: it leads nowhere."""
-        entries = [entry for label in citation.labels for entry in self._by_label.get(label, ())]
-        entries += [entry for name, year in citation.works for entry in self._entries if self._says(entry, name, year)]
+        entries = [self._by_label[label] for label in citation.labels if label in self._by_label]
+        entries += [self._by_work[work] for work in citation.works if work in self._by_work]
         return tuple(dict.fromkeys(address for entry in entries for address in _between(references, entry.start, entry.end)))
+
+    def _works(self, entry: _Entry) -> Iterator[tuple[str, str]]:
+        """Yield each name in an entry with each year in it."""
+        text = self._text[entry.start : min(entry.end, entry.start + _HEAD)]
+        years = {found[0] for found in _YEAR.finditer(text)}
+        yield from ((name, year) for name in set(_WORD.findall(text)) for year in years)
 
     def at(self, anchor: int, references: Sequence[Reference]) -> tuple[str, ...]:
         """Return the addresses in the paragraph at `anchor`."""
         index = bisect_left(self._blocks, anchor + 1, key=lambda block: block.end)
         block = self._blocks[index] if index < len(self._blocks) else None
         return tuple(dict.fromkeys(_between(references, block.start, block.end))) if block is not None else ()
-
-    def _says(self, entry: _Entry, name: str, year: str) -> bool:
-        found = self._text.find(name, entry.start, entry.end)
-        return found >= 0 and self._text.find(year, entry.start, entry.end) >= 0
 
 
 def reference_zones(reading: Reading) -> list[tuple[int, int]]:
@@ -124,7 +128,7 @@ def find_citations(text: str, start: int, end: int) -> Iterator[Citation]:
         elif kind == "key":
             labels = tuple("@" + key for key in _KEY.findall(said))
         elif kind == "work":
-            works = tuple((one.split()[0].rstrip(","), year[0]) for one in said.split("; ") if (year := re.search(r"\d{4}[a-z]?", one)))
+            works = tuple((one.split()[0].rstrip(","), year[0]) for one in said.split("; ") if (year := _YEAR.search(one)))
         yield Citation(*found.span(), labels, works)
 
 
@@ -135,7 +139,8 @@ def _numbers(said: str) -> Iterator[str]:
 
 
 def _entries(text: str, block: Block, zones: Sequence[tuple[int, int]]) -> Iterator[_Entry]:
-    in_zone = any(start <= block.start < end for start, end in zones)
+    index = bisect_right(zones, block.start, key=lambda zone: zone[0]) - 1
+    in_zone = index >= 0 and block.start < zones[index][1]
     shown = text[block.start : block.end]
     labels = list(_LABEL.finditer(shown)) or (list(_NUMBERED.finditer(shown)) if in_zone else [])
     ends = [*(found.start() for found in labels[1:]), len(shown)]
