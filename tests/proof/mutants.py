@@ -1,4 +1,4 @@
-"""The mutants of a module: cosmic-ray's operators, less what a declared rule knows to be no mutant.
+"""The mutants of a module: cosmic-ray's operators, less those and what a declared rule knows to be noise.
 
 A mutant is named by operator and occurrence; it is made from the source as text, and nothing is written to a file.
 """
@@ -16,6 +16,13 @@ from cosmic_ray.plugins import get_operator, operator_names
 
 __all__ = ["Mutant", "changed_lines", "mutants", "noise", "source_of"]
 
+# Of the ten operators that cosmic-ray can put in the place of an arithmetic one, the nearest is taken: what sees it sees the place.
+# The others (a shift, a power) are no mistakes that anybody makes, and as the bound of a slice most of them change nothing.
+_NEAREST = {
+    "Add": "Sub", "Sub": "Add", "Mul": "FloorDiv", "Div": "Mul", "FloorDiv": "Mul", "Mod": "FloorDiv", "Pow": "Mul",
+    "LShift": "RShift", "RShift": "LShift", "BitOr": "BitAnd", "BitAnd": "BitOr", "BitXor": "BitOr",
+}  # fmt: skip
+_BINARY = "core/ReplaceBinaryOperator_"
 # The first two take the names of variables as arguments and choose by chance. Whether equal numbers or strings are one object
 # is up to the interpreter: the last two make programs that are right here and wrong there.
 _NOT_USED = frozenset(
@@ -41,11 +48,18 @@ def mutants(source: str) -> list[Mutant]:
     """Return every mutant of `source`, noise too, in the order of operators and places."""
     nodes = list(ast_nodes(get_ast(source)))
     found: list[Mutant] = []
-    for name in sorted(set(operator_names()) - _NOT_USED):
+    for name in filter(_is_used, sorted(operator_names())):
         operator = get_operator(name)()
         places = sum(1 for node in nodes for _ in operator.mutation_positions(node))
         found += [Mutant(name, occurrence) for occurrence in range(places)]
     return found
+
+
+def _is_used(name: str) -> bool:
+    if name.startswith(_BINARY):
+        replaced, _, by = name.removeprefix(_BINARY).partition("_")
+        return _NEAREST[replaced] == by
+    return name not in _NOT_USED
 
 
 def source_of(mutant: Mutant, source: str) -> str:
