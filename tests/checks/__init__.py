@@ -1,6 +1,6 @@
 """Labelled drafts for `veridical check`, and its precision and recall on them.
 
-    uv run python -m tests.checks [--draft NAME] [--json FILE] [--write PAGE]
+    uv run python -m tests.checks [--draft NAME] [--sets N] [--write PAGE]
 
 hand/      drafts that were written by hand, with their evidence and labels, a file for each language
 rules      drafts made by rules from real comments (left out when the data is not there)

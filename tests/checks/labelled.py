@@ -22,6 +22,7 @@ class Source:
         title: its title; None when it has none.
         author: its author's name.
         text: plain text.
+        published: its date, ISO 8601; None when it has none.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Source:
     title: str | None
     author: str
     text: str
+    published: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

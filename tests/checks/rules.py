@@ -20,7 +20,7 @@ from tests.checks.labelled import Expected, LabelledDraft, Source
 
 __all__ = ["by_rules"]
 
-_SENTENCE = re.compile(r"(?<![^\s])[A-Z][^\W\d_]*[ ',;:](?:[^\W\d_]|[',;: -]){30,160}[.](?= [A-Z]|\Z)")
+_SENTENCE = re.compile(r"(?:(?<=[.!?] )|\A)[A-Z][^\W\d_]*[ ',;:](?:[^\W\d_]|[',;: ]|\b-\b){30,160}[.](?= [A-Z]|\Z)")
 _AUTHOR = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)")
 _ALTERED = ("negation dropped or inserted", "word replaced", "word inserted", "word deleted", "name swapped", "hedge removed")
 _MARKS = {"english": "\u201c{}\u201d", "german": "\u201e{}\u201c", "french": "\u00ab\u00a0{}\u00a0\u00bb"}

@@ -42,13 +42,14 @@ def _together(drafts: Sequence[LabelledDraft], evidence: Sequence[Source], place
 
 
 def _record(source: Source) -> dict[str, str]:
-    account = source.author.lower().replace(" ", "-")
     record = {
         "id": source.id,
         "url": source.url,
-        "author": account,
+        "title": source.title,
+        "author": source.author.lower().replace(" ", "-"),
         "author_name": source.author,
+        "published": source.published,
         "text": source.text,
         "text_format": "plain",
     }
-    return record if source.title is None else {**record, "title": source.title}
+    return {name: value for name, value in record.items() if value is not None}

@@ -16,12 +16,12 @@ STANDS = ("exact", "located", "clipped", "illustration")
 QUOTED = ("quote", "block-quote")
 # By verdict: least precision, least recall. Below the figures of the page, so that one mistake more is seen and a better rule is welcome.
 FLOORS = {
-    "altered": (0.85, 0.95),
-    "clipped": (0.75, 0.75),
-    "exact": (0.97, 0.92),
+    "altered": (0.95, 0.95),
+    "clipped": (0.9, 0.7),
+    "exact": (0.97, 0.95),
     "located": (0.9, 0.9),
-    "misattributed": (0.95, 0.95),
-    "not-found": (0.9, 0.95),
+    "misattributed": (0.93, 0.95),
+    "not-found": (0.93, 0.95),
     "stitched": (0.95, 0.95),
 }
 
@@ -64,7 +64,7 @@ def test_drafts_made_by_rules_are_judged_without_a_mistake(by_rules_checked: Che
     assert [] == [str(each) for each in mistakes(by_rules_checked)]
 
 
-def test_there_are_sixty_drafts_of_each_truth_in_three_languages_and_formats(by_rules_checked: Checked) -> None:
+def test_there_are_sixty_drafts_and_more_of_each_truth_and_format(by_rules_checked: Checked) -> None:
     drafts = [*by_hand(), *(draft for draft, _ in by_rules_checked)]
     assert len(drafts) >= 60
     assert len({draft.name for draft in drafts}) == len(drafts)
