@@ -1,7 +1,7 @@
 """A check as text for a terminal, and what every rendering of one says. No colours, no control characters, no escape sequences.
 
-The words of drafts and sources are made visible exactly once. In a word diff `⟦-...-⟧` stands in the evidence alone and `⟦+...+⟧` in the draft
-alone; no visible words contain such brackets.
+The words of drafts and sources are made visible exactly once. In a word diff, what stands between `⟦-` and `-⟧` is in the evidence
+alone, and between `⟦+` and `+⟧` in the draft alone; no visible words contain such brackets.
 """
 
 from __future__ import annotations

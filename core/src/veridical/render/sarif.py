@@ -1,8 +1,8 @@
 """A check as SARIF 2.1.0 (OASIS Standard, 27 March 2020).
 
 One run, a rule for each verdict that is no plain pass, a result for each finding that is an error or a warning, with the fix that `--fix`
-would make. Columns count code points (`columnKind`), offsets too; lines end as drafts' lines do. The run carries the export marker: what a check
-repeats of a draft may be made up, and is no evidence when the file is read back in.
+would make. Columns count code points (`columnKind`), offsets too; lines end as drafts' lines do. The run carries the export marker: what a
+check repeats of a draft may be made up, and is no evidence when the file is read back in.
 """
 
 from __future__ import annotations

@@ -5,9 +5,10 @@ The drafts themselves are no evidence: a record of the same file is passed over,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
 from veridical_contract import Author, Candidate, Document, EvidencePassage, Rejection, ScanRequest, Span, TextQuery
@@ -25,8 +26,11 @@ _KEPT = 2_000
 """Documents that are remembered at once."""
 _SCANNED = 500
 _REREAD = 64
+_HEAD = 300
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 
 
+@dataclass(frozen=True, slots=True)
 class Tied:
     """Documents that an address leads to.
 
@@ -36,10 +40,13 @@ class Tied:
         names: their identifiers.
     """
 
-    def __init__(self, url: str, labels: frozenset[str]) -> None:
-        self.url = url
-        self.labels = labels
-        self.names: list[str] = []
+    url: str
+    labels: frozenset[str]
+    names: list[str]
+
+    def labelled(self, label: str) -> Tied:
+        """The same, with one more thing that was passed over."""
+        return replace(self, labels=self.labels | {label})
 
 
 class Evidence:
@@ -96,16 +103,24 @@ class Evidence:
         ]
 
     def tied(self, url: str) -> Tied | None:
-        """The documents that `url` leads to by the kernel's rules, the same string before an equal one; None when there are none."""
+        """The documents that `url` leads to by the kernel's rules, the same string before an equal one; None when there are none.
+
+        A fragment names a place in a document; the document itself is found without it, which a label says.
+        """
+        page, hash_, fragment = url.strip(" ").partition("#")
+        found = self._recorded(url)
+        if found is None and hash_ and not fragment.startswith(("/", "!")) and (found := self._recorded(page)) is not None:
+            return found.labelled("url-fragment")
+        return found
+
+    def _recorded(self, url: str) -> Tied | None:
         table = self._all()
         if url in table.urls:
             return table.urls[url]
         for known in table.near.get(_key(url, self.policy), ()):
             labels = same_url(url, known, self.policy)
             if labels is not None:
-                found = Tied(known, labels)
-                found.names = table.urls[known].names
-                return found
+                return Tied(known, labels, table.urls[known].names)
         return None
 
     def authors(self) -> Iterable[Author]:
@@ -113,7 +128,7 @@ class Evidence:
         return self._all().authors.values()
 
     def by_author(self, is_meant: Callable[[Author], bool], year: str) -> str | None:
-        """The first document of an author who is meant, published in `year`; None when there is none."""
+        """The first document of an author who is meant, of `year`; None when there is none."""
         table = self._all()
         dated = (names for (key, when), names in table.dated.items() if when == year and is_meant(table.authors[key]))
         return min((name for names in dated for name in names), default=None)
@@ -204,14 +219,21 @@ class _Table:
         if document.author is not None:
             key = (document.author.site, document.author.id)
             self.authors.setdefault(key, document.author)
-            if document.published is not None:
-                self.dated.setdefault((key, document.published.value[:4]), []).append(name)
+            for year in _years(document):
+                self.dated.setdefault((key, year), []).append(name)
         if document.url is None:
             return
         if document.url not in self.urls:
-            self.urls[document.url] = Tied(document.url, frozenset())
+            self.urls[document.url] = Tied(document.url, frozenset(), [])
             self.near.setdefault(_key(document.url, policy), []).append(document.url)
         self.urls[document.url].names.append(name)
+
+
+def _years(document: Document) -> frozenset[str]:
+    """When it was published; where that is not known, the years that its title, its address and its first words name."""
+    if document.published is not None:
+        return frozenset([document.published.value[:4]])
+    return frozenset(_YEAR.findall(f"{document.title} {document.url} {document.text[:_HEAD]}"))
 
 
 def _key(url: str, policy: Policy) -> str:

@@ -16,6 +16,7 @@ from veridical_contract import DiffPart, Document, EvidencePassage, Span
 
 from veridical.drafts import Piece
 from veridical.kernel.quotes import Confirmed, Refused, confirm
+from veridical.kernel.sentences import sentence
 from veridical.kernel.urls import same_url
 from veridical.locate.diagnose import Diagnosis, Searched, compare, word_diff
 from veridical.locate.find import Located, locate
@@ -34,6 +35,10 @@ _NEAR, _BESIDE = 30, 10
 """Full-text candidates for the whole quotation, and for each half of it."""
 _HALVES_FROM = 6
 _EDGES = 2_000
+_SPEECH = 400
+"""Characters before a quotation within which a speech that it is from may begin."""
+_OPENING = re.compile('[\u201c\u201e\u00ab\u00bb\u2018\u201a"](?=\\w)|\u00ab\\s')
+_CLOSED = re.compile('[\u201d\u201c\u00bb\u00ab\u2019"](?!\\w)')
 _REPORTED = "clipped-context:reported"
 _INNER = (
     re.compile('[\u201c\u201e\u00ab]\\s?([^\u201c-\u201e\u00ab\u00bb]+?)\\s?[\u201d\u201c\u00bb]|"([^"]+)"'),
@@ -138,9 +143,14 @@ class _Quotation:
         return places[0], "other-author" if known else "speaker-unknown"
 
     def _around(self, place: Place) -> str:
-        """The rest of the sentences that hold the words."""
+        """The rest of the sentences that hold the words, and where they are in quotation marks there, of those that hold the marks."""
+        text = place.document.text
         first, last = place.verdict.sentence
-        return f"{place.document.text[first : place.start]} \x1e {place.document.text[place.end : last]}"
+        low = max(0, place.start - _SPEECH, text.rfind("\n", 0, place.start) + 1, text.rfind("\x1e", 0, place.start) + 1)
+        opened = [mark.start() for mark in _OPENING.finditer(text, low, place.start)]
+        if opened and not _CLOSED.search(text, opened[-1] + 1, place.start):
+            first = min(first, sentence(text, opened[-1], opened[-1] + 1, policy=self._policy)[0])
+        return f"{text[first : place.start]} \x1e {text[place.end : last]}"
 
     # It stands nowhere
 
@@ -201,7 +211,8 @@ class _Quotation:
             return Judged("altered", found.rule, passage=passage, diff=self._diff(passage.span), instead=instead)
         if found.verdict == "stitched":
             parts = [self._passage(part.document, (part.start, part.end), documents) for part in found.fragments]
-            return Judged("stitched", found.rule, passage=passage, parts=tuple(part for part in parts if part is not None))
+            known = tuple(part for part in parts if part is not None)
+            return Judged("stitched", found.rule, passage=known[0] if known else passage, parts=known)
         if not shown:
             return Judged("not-shown", "not-shown", passage=passage)
         return Judged("not-found" if standing.complete else "needs-document", found.rule, passage=passage)

@@ -42,8 +42,9 @@ def is_author(speaker: str, author: Author) -> bool:
 
 
 def is_named(speaker: str, text: str) -> bool:
-    """Whether `text` names the speaker."""
-    return _holds(_words(text), _words(speaker))
+    """Whether `text` names the speaker, by the whole name or by its last word."""
+    said, name = _words(text), _words(speaker)
+    return _holds(said, name) or (bool(name) and len(name[-1]) > _LEAST and name[-1] in said)
 
 
 def _names(author: Author) -> list[list[str]]:
