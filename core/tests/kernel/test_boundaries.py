@@ -135,6 +135,22 @@ def test_a_skeleton_is_ascii_and_as_long_as_its_text(text: str) -> None:
     assert len(text) == len(found)
 
 
+def test_every_character_of_the_basic_plane_has_an_image_in_ascii() -> None:
+    text = "".join(chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000)
+    assert skeleton(text, POLICY).isascii()
+    assert skeleton("".join(chr(code) for code in range(0xFF01, 0xFF5F)), POLICY) == "".join(chr(code) for code in range(0x21, 0x7F))
+
+
+def test_only_a_digit_of_a_script_without_spaces_is_a_digit_and_no_letter() -> None:
+    assert "0\1\1" == skeleton("\u0e50\u0e2f\u0f2a", POLICY)
+
+
+def test_an_address_is_looked_for_a_thousand_characters_to_either_side() -> None:
+    forwards, backwards = "a://" + "~" * 2000, "~" * 2000 + "://a"
+    assert ["inside-token", None] == [fault(forwards, 0, at, POLICY) for at in (1001, 1002)]
+    assert [None, "inside-token"] == [fault(backwards, 0, at, POLICY) for at in (1002, 1003)]
+
+
 def test_a_skeleton_says_what_kind_of_thing_a_character_is() -> None:
     assert (
         skeleton("a\u00e9\u00c9\u0661\u96fb\u4e09\u2014\u00bd\u2026\u200b\u20ac\u2192\u3000\u2028\uff21\u0e50", POLICY)

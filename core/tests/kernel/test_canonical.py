@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.kernel.canonical import canonical_bytes, digest, parse
 
+from core.tests.kernel.lying import LyingDict, LyingInt, LyingList, LyingStr, LyingTuple
+
 characters = st.characters(exclude_categories=["Cs"])
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(characters),
@@ -35,6 +37,25 @@ def test_the_order_of_keys_changes_nothing(value: dict[str, int]) -> None:
 def test_what_is_not_plain_is_refused(value: object) -> None:
     with pytest.raises(TypeError):
         canonical_bytes(value)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    "value", [LyingStr("x"), LyingInt(1), LyingDict(a=1), LyingList([1]), LyingTuple([1]), {LyingStr("x"): 1}, [LyingStr("x")]]
+)
+def test_a_subclass_is_refused_even_when_its_type_says_that_it_equals_the_due_one(value: object) -> None:
+    with pytest.raises(TypeError):
+        canonical_bytes(value)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000])
+def test_json_nested_too_deeply_to_be_read_is_refused_like_any_other(data: bytes) -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        parse(data)
+
+
+def test_what_is_no_integer_is_named_by_its_beginning() -> None:
+    with pytest.raises(ValueError, match=r"^JSON holds '1\.234567890123456789', which is not an integer$"):
+        parse(b"1.2345678901234567890123")
 
 
 @pytest.mark.parametrize("value", ["\ud800", {"\udfff": 1}, ["x", "\ud83d"]])

@@ -11,6 +11,8 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.quotes import Confirmed, Refused, confirm
 from veridical.kernel.texts import known_label, known_rule
 
+from core.tests.kernel.lying import LyingInt, LyingStr
+
 POLICY = load_policy()
 SPACES = POLICY.table("folds", FoldTable).spaces
 
@@ -38,24 +40,17 @@ def kept(marked: str, quote: str | None = None, **options: bool) -> tuple[str, l
     return found.verdict, list(found.folds), list(found.labels)
 
 
-class Lie(str):
-    __slots__ = ()
-
-
-class Number(int):
-    pass
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((Lie("a b c"), 0, 5, "a b c"), "not-a-string"), (("a b c", 0, 5, Lie("a b c")), "not-a-string"),
+        ((LyingStr("a b c"), 0, 5, "a b c"), "not-a-string"), (("a b c", 0, 5, LyingStr("a b c")), "not-a-string"),
         ((b"a b c", 0, 5, "a b c"), "not-a-string"), (("a b c", 0, 5, None), "not-a-string"), (("a b c", 0, 5, 5), "not-a-string"),
         (("a b c", 0, 5, ["a b c"]), "not-a-string"), (("a b c", False, 5, "a b c"), "not-an-offset"),
-        (("a b c", 0, Number(5), "a b c"), "not-an-offset"), (("a b c", 0, True, "a"), "not-an-offset"),
+        (("a b c", 0, LyingInt(5), "a b c"), "not-an-offset"), (("a b c", 0, True, "a"), "not-an-offset"),
         (("a b c", 0, 5.0, "a b c"), "not-an-offset"), (("a b c", 0, None, "a b c"), "not-an-offset"),
         (("a b c", 0, "5", "a b c"), "not-an-offset"), (("a b c", 0, 6, "a b c"), "out-of-range"),
-        (("a b c", -5, 5, "a b c"), "out-of-range"), (("a b c", 0, -1, "a b "), "out-of-range"),
+        (("a b c", -5, 5, "a b c"), "out-of-range"), (("a b c", -1, 5, "a b c"), "out-of-range"),
+        (("a b c", LyingInt(0), 5, "a b c"), "not-an-offset"), (("a b c", 0, -1, "a b "), "out-of-range"),
         (("a b c", 5, 0, "a b c"), "out-of-range"), (("a b c", 2, 2, ""), "empty"), (("a b c", 2, 2, "b"), "empty"),
         (("a b c", 0, 5, ""), "empty"), (("a   c", 1, 4, "   "), "empty"), (("a b c", 0, 5, "\n"), "empty"),
     ],
@@ -76,7 +71,9 @@ def test_only_exact_types_and_a_span_inside_the_text_are_read(arguments: tuple[s
         ("|a b|\x1ec d", "a b c", "differs"), ("own |words\n> and theirs| here", None, "hard-boundary"),
         ("> |theirs\nand my own| words", None, "hard-boundary"), ("> |theirs\n\nand my own| words", None, "hard-boundary"),
         ("own |words here\n\n> theirs|", None, "hard-boundary"), ("> > |his own words\n> and theirs|", None, "hard-boundary"),
-        ("|theirs\n> so\nmine|", None, "hard-boundary"), ("un|usable and unreliable|", None, "inside-word"),
+        ("|theirs\n> so\nmine|", None, "hard-boundary"),
+        ("a long line of my own words stands before |words here\n> and theirs|", None, "hard-boundary"),
+        ("un|usable and unreliable|", None, "inside-word"),
         ("12|019 users today|", None, "inside-number"), ("1.|019 users today|", None, "inside-number"),
         ("-|5 ms in tests|", None, "clipped-figure"), ("C|++ is a language|", None, "inside-token"),
         ("|a b cafe|\u0301", None, "inside-grapheme"), ("|The battery lasts 4 hours|", "The battery lasts 5 hours", "differs"),
@@ -136,6 +133,8 @@ def test_a_capital_inside_a_sentence_is_a_name_and_stays() -> None:
     assert rule("I saw |A b c| x", "a b c") == "differs"
     assert rule("The |Polish support staff| is slow", "polish support staff") == "differs"
     assert rule("The |Polish support staff| is slow") is None
+    assert rule("I rate |A 1 2 3| x", "a 1 2 3") == "differs"
+    assert kept("I see |A Box of tools| x", "a Box of tools") == ("located", ["case"], [])
 
 
 @pytest.mark.parametrize(
@@ -176,6 +175,7 @@ def test_an_illustration_is_a_word_on_sound_boundaries_at_least() -> None:
     assert rule("the |5| of", illustration=True) == "too-short"
     assert rule("the |battery| is", "Batteries", illustration=True) == "differs"
     assert kept("|it lasts long|", illustration=True)[0] == "exact"
+    assert kept("about |million| users", illustration=True)[0] == "illustration"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_an_illustration_is_a_word_on_sound_boundaries_at_least() -> None:
         ("|Prices rise [...] in|", "seam"), ("|Prices rise . . . in 2025|", "seam"), ("|Prices rise a lot|...", "seam"),
         ("|Prices rise a lot|\u2026", "seam"), ("|Prices rise a lot|[...]", "seam"), ("...|usable and not bad|", "seam"),
         ("\u2026|usable and not bad|", "seam"), ("[...]|usable and not bad|", "seam"), ("... |usable and so on| ...", None),
-        ("[\u2026] |usable and so on| [\u2026]", None),
+        ("[\u2026] |usable and so on| [\u2026]", None), ("...]|usable and not bad|", "seam"), ("a...|usable and not bad|", "seam"),
     ],
 )  # fmt: skip
 def test_an_ellipsis_of_a_provider_hides_words(marked: str, expected: str | None) -> None:

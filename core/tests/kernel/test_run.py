@@ -69,6 +69,12 @@ def test_nothing_is_held_before_the_seal_or_without_admission() -> None:
     assert not made.holds("1" * 64)
 
 
+def test_a_new_run_has_seen_nothing() -> None:
+    made = run()
+    assert (0, 0, 0) == (made.in_scope, made.retrieved, made.selected)
+    assert ((), (), (), [], ()) == (made.inputs, made.plugins, made.shown, made.rejections, made.documents)
+
+
 def test_an_unsealed_run_has_no_record_and_no_chain() -> None:
     with pytest.raises(SealError, match="run r1 is not sealed"):
         run().chain_bytes()

@@ -73,7 +73,7 @@ class BoundaryTable(Model):
         """`suspect`, and all rules as the groups of one pattern."""
         rules = "|".join(f"(?P<rule{index}>{'|'.join(cut.pattern for cut in rule.cuts)})" for index, rule in enumerate(self.rules))
         for name, words in (("RANGES", self.ranges), ("UNITS", self.units), ("NUMBERS", self.numbers), ("SCALES", self.scales)):
-            rules = rules.replace(name, "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)))
+            rules = rules.replace(name, "|".join(map(re.escape, words)))
         return re.compile(self.suspect, re.ASCII), re.compile(rules, re.ASCII | re.VERBOSE)
 
 

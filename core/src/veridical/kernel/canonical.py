@@ -36,19 +36,14 @@ def parse(data: bytes) -> Json:
     """Read JSON bytes, refusing what canonical bytes cannot hold.
 
     Raises:
-        ValueError: not UTF-8 JSON, a duplicate key, a float, NaN or Infinity, or a lone surrogate.
+        ValueError: not UTF-8 JSON, a duplicate key, a float, NaN or Infinity, a lone surrogate, or nested too deeply to be read.
     """
-    value = cast(
-        "Json",
-        json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=_no_duplicates,
-            parse_float=_no_float,
-            parse_constant=_no_float,
-        ),
-    )
-    _only_plain(value)
-    return value
+    try:
+        found = json.loads(data.decode("utf-8"), object_pairs_hook=_no_duplicates, parse_float=_no_float, parse_constant=_no_float)
+        _only_plain(found)
+    except RecursionError:
+        raise ValueError("JSON nested too deeply") from None
+    return cast("Json", found)
 
 
 def _only_plain(value: object) -> None:

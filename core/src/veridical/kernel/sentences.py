@@ -56,9 +56,10 @@ class LexiconTable(Model):
 def sentence(text: str, start: int, end: int, *, policy: Policy) -> tuple[int, int]:
     """Return start and end, in code points, of the whole sentences that cover `text[start:end]`; no outer space, no marks of quotation."""
     table = policy.table("lexicons", LexiconTable)
-    begin, finish = _block(text, start, end, table)
-    stops = [begin + stop for stop in _stops(skeleton(text[begin:finish], policy), table)]
+    # A blank line at the end of the span ends its block like any other.
     seen = start + len(text[start:end].rstrip())
+    begin, finish = _block(text, start, seen, table)
+    stops = [begin + stop for stop in _stops(skeleton(text[begin:finish], policy), table)]
     first = max((stop for stop in stops if stop <= start), default=begin)
     last = min((stop for stop in stops if stop >= seen), default=finish)
     opening = _MARKER.match(text, first, start)
@@ -105,7 +106,7 @@ def _block(text: str, start: int, end: int, table: LexiconTable) -> tuple[int, i
     low, high = max(0, start - REACH), min(len(text), end + REACH)
     hard = table.compiled["repeated" if level(text, start) else "own"]
     opened = [found.end() for found in hard.finditer(text, low, min(high, start + 8)) if found.end() <= start]
-    closed = hard.search(text, max(start, end - 1), high)
+    closed = hard.search(text, end, high)
     begin = opened[-1] if opened else low and start - len(text[low:start].partition(" ")[2])
     finish = closed.start() if closed else high if high == len(text) else end + len(text[end:high].rpartition(" ")[0])
     return begin, finish
@@ -170,6 +171,6 @@ def _lacks_unit(quoted: str, right: str, policy: Policy) -> bool:
     """Whether the span ends with a figure and a word follows that may be its unit."""
     table = policy.table("lexicons", LexiconTable)
     following = table.compiled["unit"].match(right)
-    words = quoted.split()[-2:] or [""]
+    words = ["", *quoted.split()]
     scaled = words[-1].lower() in policy.table("boundaries", BoundaryTable).scales
     return following is not None and words[-1 - scaled][-1:].isdigit() and following[1].lower() not in table.words["unit_stops"]
