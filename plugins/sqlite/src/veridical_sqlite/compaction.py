@@ -13,9 +13,9 @@ from . import fingerprints
 from .fingerprints import LOG, MAIN
 
 _DOCUMENTS = 300
-_BYTES = 250_000
-_CHUNK = 398 * MAIN.size
-"""Bytes in a row: two of them fill a page of 4,096."""
+_BYTES = 120_000
+_CHUNK = 398
+"""Postings in a row: two rows fill a page of 4,096 bytes."""
 
 
 def step(connection: sqlite3.Connection) -> None:
@@ -67,29 +67,35 @@ def _move(connection: sqlite3.Connection) -> None:
     first = _first(connection, -1)
     if first is None:
         return
-    moved: dict[int, bytearray] = {}
-    bucket, size, last = first >> LOG.numbers, 0, first
-    base = MAIN.start(LOG.high(first), 0) | (bucket & (1 << LOG.bits) - 1) << MAIN.numbers + MAIN.bits - LOG.bits
-    for key, postings in connection.execute(
-        "SELECT row, postings FROM fingerprint_log WHERE row BETWEEN ? AND ? ORDER BY row", (first, LOG.end(first))
+    bucket, size, last = first >> LOG.numbers & (1 << LOG.bits) - 1, 0, first
+    base = MAIN.start(LOG.high(first), bucket << 32 - LOG.bits)
+    moved: dict[int, tuple[bytearray, bytearray]] = {}
+    for key, hashes, documents in connection.execute(
+        "SELECT row, hashes, documents FROM fingerprint_log WHERE row BETWEEN ? AND ? ORDER BY row", (first, LOG.end(first))
     ):
-        for at in range(0, len(postings), LOG.size):
-            moved.setdefault(base | postings[at] << MAIN.numbers, bytearray()).extend(postings[at + 1 : at + LOG.size])
-        size, last = size + len(postings), key
+        for at in range(0, len(hashes), 3):
+            start = base | hashes[at] >> 8 - (MAIN.bits - LOG.bits) << MAIN.numbers
+            if start not in moved:
+                moved[start] = bytearray(), bytearray()
+            moved[start][0].extend(hashes[at + 1 : at + 3])
+            moved[start][1].extend(documents[at : at + 3])
+        size, last = size + len(hashes), key
         if size > _BYTES:
             break
     _append(connection, moved)
     connection.execute("DELETE FROM fingerprint_log WHERE row BETWEEN ? AND ?", (first, last))
 
 
-def _append(connection: sqlite3.Connection, moved: Mapping[int, bytearray]) -> None:
+def _append(connection: sqlite3.Connection, moved: Mapping[int, tuple[bytearray, bytearray]]) -> None:
     """Fill the last row of each bucket, and begin new ones."""
-    written: list[tuple[int, bytes]] = []
-    for start, postings in sorted(moved.items()):
+    written: list[tuple[int, bytes, bytes]] = []
+    for start, (hashes, documents) in sorted(moved.items()):
         last = connection.execute(
-            "SELECT row, postings FROM fingerprints WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT 1", (start, MAIN.end(start))
+            "SELECT row, hashes, documents FROM fingerprints WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT 1", (start, MAIN.end(start))
         ).fetchone()
-        key, held = (start, b"") if last is None else last
-        whole = held + bytes(postings)
-        written += [(key + number, whole[at : at + _CHUNK]) for number, at in enumerate(range(0, len(whole), _CHUNK))]
-    connection.executemany("INSERT OR REPLACE INTO fingerprints (row, postings) VALUES (?, ?)", written)
+        key, held, of = (start, b"", b"") if last is None else last
+        hashes[:0], documents[:0] = held, of
+        for number, at in enumerate(range(0, len(documents) // 3, _CHUNK)):
+            end = at + _CHUNK
+            written.append((key + number, bytes(hashes[2 * at : 2 * end]), bytes(documents[3 * at : 3 * end])))
+    connection.executemany("INSERT OR REPLACE INTO fingerprints (row, hashes, documents) VALUES (?, ?, ?)", written)

@@ -3,9 +3,9 @@
     put ----------------> fingerprint_log    256 buckets; a row for each and 4,096 documents, appended to in the documents' transaction
     `compaction.step` --> fingerprints       16,384 buckets; rows of half a page each
 
-A posting is a hash of 30 bits and the row of a document. The first bits of the hash are the bucket, the high bits of the row are in the key
-too, and the blob holds the rest: 5 bytes a posting, 6 in the log. Nothing is sorted: a bucket is searched with `bytes.find`. Every
-posting is in exactly one of the two tables.
+A posting is a hash and the row of a document. The first bits of the hash are the bucket, the high bits of the row are in the key too, and
+two blobs hold the rest, numbers of two or three bytes, high byte first: 5 bytes a posting, 6 in the log. Nothing is sorted: the hashes
+of a bucket are searched with `bytes.find`. Every posting is in exactly one of the two tables.
 
 The hashes of a document are made anew from its body when it is deleted, and each of its postings is taken out. Where the body is damaged,
 or a posting is not where it should be, all of the index is gone through.
@@ -17,9 +17,9 @@ import json
 import sqlite3
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from . import bones, packing
@@ -34,25 +34,23 @@ _ROWS = 500
 
 
 class Table(NamedTuple):
-    """Where postings are kept. The key of a row: high bits of documents' rows, bits of the hash, number of the row.
+    """Where postings are kept. The key of a row: high bits of documents' rows, first bits of the hash, number of the row.
 
     Attributes:
         name: of the table.
-        bits: of the hash that are in the key; the others are in the posting.
-        rest: bytes of a posting that are for the hash.
-        size: of a posting, bytes.
+        bits: of the hash that are in the key.
+        rest: bytes of the hash that are kept, the last ones.
         numbers: bits of the key that tell the rows of one bucket apart.
     """
 
     name: str
     bits: int
     rest: int
-    size: int
     numbers: int
 
     def start(self, high: int, hash_: int) -> int:
         """The first key of the bucket of a hash, for documents of these high bits."""
-        return (high << self.bits | hash_ >> bones.HASH_BITS - self.bits) << self.numbers
+        return (high << self.bits | hash_ >> 32 - self.bits) << self.numbers
 
     def end(self, start: int) -> int:
         """The last key of the bucket that begins at `start`."""
@@ -63,54 +61,55 @@ class Table(NamedTuple):
         return key >> self.bits + self.numbers
 
     def needle(self, hash_: int) -> bytes:
-        """What the postings of a hash begin with."""
-        return (hash_ & (1 << bones.HASH_BITS - self.bits) - 1).to_bytes(self.rest, "big")
+        """What is kept of a hash."""
+        return (hash_ & (1 << 8 * self.rest) - 1).to_bytes(self.rest, "big")
 
 
-LOG = Table("fingerprint_log", bits=8, rest=3, size=6, numbers=LOW - _PIECE)
-MAIN = Table("fingerprints", bits=14, rest=2, size=5, numbers=20)
+LOG = Table("fingerprint_log", bits=8, rest=3, numbers=LOW - _PIECE)
+MAIN = Table("fingerprints", bits=14, rest=2, numbers=20)
 
 
 def add(connection: sqlite3.Connection, documents: Iterable[tuple[int, str]]) -> None:
     """Index documents, given by row and text; the caller holds the transaction that puts them."""
-    buckets: dict[int, list[int]] = {}
-    shift, mask = bones.HASH_BITS - LOG.bits, (1 << bones.HASH_BITS - LOG.bits) - 1
-    count = 0
-    for row, text in documents:
-        low, key = row & (1 << LOW) - 1, LOG.start(row >> LOW, 0) | row >> _PIECE & (1 << LOG.numbers) - 1
-        for hashes in bones.grams(text):
-            for hash_ in hashes:
-                bucket = key | hash_ >> shift << LOG.numbers
-                if bucket in buckets:
-                    buckets[bucket].append((hash_ & mask) << LOW | low)
-                else:
-                    buckets[bucket] = [(hash_ & mask) << LOW | low]
-            count += len(hashes)
-            if count > _AT_ONCE:
-                _append(connection, buckets)
-                buckets, count = {}, 0
-    _append(connection, buckets)
+    for piece, part in groupby(documents, key=lambda document: document[0] >> _PIECE):
+        buckets = _buckets()
+        count = 0
+        for row, text in part:
+            low = row & (1 << LOW) - 1
+            for hashes in bones.grams(text):
+                for hash_ in hashes:
+                    buckets[hash_ >> 24].append((hash_ & 0xFFFFFF) << LOW | low)
+                count += len(hashes)
+                if count > _AT_ONCE:
+                    _append(connection, piece, buckets)
+                    buckets, count = _buckets(), 0
+        _append(connection, piece, buckets)
 
 
-def _append(connection: sqlite3.Connection, buckets: Mapping[int, Sequence[int]]) -> None:
+def _buckets() -> list[list[int]]:
+    return [[] for _ in range(1 << LOG.bits)]
+
+
+def _append(connection: sqlite3.Connection, piece: int, buckets: Sequence[Sequence[int]]) -> None:
+    base = LOG.start(piece >> LOG.numbers, 0) | piece & (1 << LOG.numbers) - 1
     connection.executemany(
         """
-        INSERT INTO fingerprint_log (row, postings) VALUES (?, ?)
-        ON CONFLICT (row) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)
+        INSERT INTO fingerprint_log (row, hashes, documents) VALUES (?, ?, ?) ON CONFLICT (row) DO UPDATE
+        SET hashes = CAST(hashes || excluded.hashes AS BLOB), documents = CAST(documents || excluded.documents AS BLOB)
         """,
-        [(key, _packed(postings)) for key, postings in sorted(buckets.items())],
+        [(base | bucket << LOG.numbers, *_packed(postings)) for bucket, postings in enumerate(buckets) if postings],
     )
 
 
-def _packed(postings: Sequence[int]) -> bytes:
-    """Return the low 6 bytes of each, high byte first."""
+def _packed(postings: Sequence[int]) -> tuple[bytes, bytes]:
+    """Return the three bytes of each above the low three, and the low three, high byte first."""
     wide = array("Q", postings)
     if sys.byteorder == "little":
         wide.byteswap()
-    source, packed = wide.tobytes(), bytearray(LOG.size * len(postings))
-    for at in range(LOG.size):
-        packed[at :: LOG.size] = source[at + 2 :: 8]
-    return bytes(packed)
+    source, packed = wide.tobytes(), (bytearray(3 * len(postings)), bytearray(3 * len(postings)))
+    for at in range(6):
+        packed[at // 3][at % 3 :: 3] = source[at + 2 :: 8]
+    return bytes(packed[0]), bytes(packed[1])
 
 
 class Lookup:
@@ -144,16 +143,17 @@ class Lookup:
 
     def _held(self, hash_: int) -> Iterator[int]:
         for table, high in self._parts:
-            start, needle = table.start(high, hash_), table.needle(hash_)
-            for (postings,) in self._connection.execute(
-                f"SELECT postings FROM {table.name} WHERE row BETWEEN ? AND ?",  # noqa: S608 - constants
+            start, rest, needle = table.start(high, hash_), table.rest, table.needle(hash_)
+            for hashes, documents in self._connection.execute(
+                f"SELECT hashes, documents FROM {table.name} WHERE row BETWEEN ? AND ?",  # noqa: S608 - constants
                 (start, table.end(start)),
             ):
-                at = postings.find(needle)
+                at = hashes.find(needle)
                 while at >= 0:
-                    if at % table.size == 0:
-                        yield high << LOW | int.from_bytes(postings[at + table.rest : at + table.size], "big")
-                    at = postings.find(needle, at + 1)
+                    place, inside = divmod(at, rest)
+                    if not inside:
+                        yield high << LOW | int.from_bytes(documents[3 * place : 3 * place + 3], "big")
+                    at = hashes.find(needle, at + 1)
 
 
 def forget(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
@@ -192,30 +192,36 @@ def _is_due(connection: sqlite3.Connection, row: int) -> bool:
     return connection.execute("SELECT 1 FROM fingerprint_backlog WHERE ? BETWEEN next AND last", (row,)).fetchone() is not None
 
 
-def _taken_out(connection: sqlite3.Connection, table: Table, gone: set[int], rows: Iterable[tuple[int, bytes]]) -> int:
+def _taken_out(connection: sqlite3.Connection, table: Table, gone: set[int], rows: Iterable[tuple[int, bytes, bytes]]) -> int:
     taken = 0
     names = {row.to_bytes(8, "big") for row in gone}
-    for key, postings in rows:
-        high = (table.high(key)).to_bytes(8 - LOW // 8, "big")
-        parts = (postings[at : at + table.size] for at in range(0, len(postings), table.size))
-        left = b"".join(posting for posting in parts if high + posting[table.rest :] not in names)
-        taken += (len(postings) - len(left)) // table.size
-        if not left:
+    for key, hashes, documents in rows:
+        high = table.high(key).to_bytes(5, "big")
+        stay = [at for at in range(len(documents) // 3) if high + documents[3 * at : 3 * at + 3] not in names]
+        if 3 * len(stay) == len(documents):
+            continue
+        taken += len(documents) // 3 - len(stay)
+        if stay:
+            left = _only(hashes, stay, table.rest), _only(documents, stay, 3)
+            connection.execute(f"UPDATE {table.name} SET hashes = ?, documents = ? WHERE row = ?", (*left, key))  # noqa: S608 - constants
+        else:
             connection.execute(f"DELETE FROM {table.name} WHERE row = ?", (key,))  # noqa: S608 - constants
-        elif len(left) < len(postings):
-            connection.execute(f"UPDATE {table.name} SET postings = ? WHERE row = ?", (left, key))  # noqa: S608 - constants
     return taken
 
 
-def _in_buckets(connection: sqlite3.Connection, table: Table, starts: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+def _only(values: bytes, places: Sequence[int], size: int) -> bytes:
+    return b"".join(values[size * at : size * at + size] for at in places)
+
+
+def _in_buckets(connection: sqlite3.Connection, table: Table, starts: Iterable[int]) -> Iterator[tuple[int, bytes, bytes]]:
     for start in sorted(starts):
-        query = f"SELECT row, postings FROM {table.name} WHERE row BETWEEN ? AND ?"  # noqa: S608 - constants
+        query = f"SELECT row, hashes, documents FROM {table.name} WHERE row BETWEEN ? AND ?"  # noqa: S608 - constants
         yield from connection.execute(query, (start, table.end(start))).fetchall()
 
 
-def _all(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[int, bytes]]:
+def _all(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[int, bytes, bytes]]:
     after = -1
-    query = f"SELECT row, postings FROM {table.name} WHERE row > ? ORDER BY row LIMIT {_ROWS}"  # noqa: S608 - constants
+    query = f"SELECT row, hashes, documents FROM {table.name} WHERE row > ? ORDER BY row LIMIT {_ROWS}"  # noqa: S608 - constants
     while rows := connection.execute(query, (after,)).fetchall():
         yield from rows
         after = rows[-1][0]

@@ -130,11 +130,13 @@ def _first(connection: sqlite3.Connection) -> None:
 _FINGERPRINTS = """
 CREATE TABLE fingerprints (
     row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 14 bits of a hash, number of the row (20 bits)
-    postings BLOB NOT NULL              -- the other 16 bits of the hash and the low 24 of a document's row each, high byte first
+    hashes BLOB NOT NULL,               -- last 16 bits of each hash
+    documents BLOB NOT NULL             -- low 24 bits of the row of the document of each
 );
 CREATE TABLE fingerprint_log (
     row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 8 bits of a hash, the documents' next 12 bits
-    postings BLOB NOT NULL              -- the other 22 bits of the hash in 3 bytes and the low 24 of a document's row each
+    hashes BLOB NOT NULL,               -- last 24 bits of each hash
+    documents BLOB NOT NULL             -- low 24 bits of the row of the document of each
 );
 CREATE TABLE fingerprint_backlog (      -- documents that are not in the index yet: of a store that was made before there was one
     next INTEGER NOT NULL,
