@@ -140,3 +140,9 @@ def make_at_once(folder: str, writer: int, ready: Any) -> None:
     """Be one of several processes that make a store at the same moment."""
     ready.wait()
     SqliteStorage(Context(Path(folder))).put(batch(document(f"made by {writer}"), container=str(writer)))
+
+
+def compact_all(store: SqliteStorage) -> None:
+    """Put the index in order, to the end."""
+    while store.compact().pending:
+        pass

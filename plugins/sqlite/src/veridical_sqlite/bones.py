@@ -32,7 +32,7 @@ _UNSPACED = re.compile(
 )
 # What a quote may carry instead of the character: none of them stands for a bone.
 _REFERENCE = re.compile("&(?:amp|lt|gt|quot|#34|#39|#x27|apos|nbsp);")
-_SHORT, _PART = 1 << 12, 1 << 20
+_SHORT, _PART = 1 << 12, STEP << 17
 
 
 def grams(text: str) -> Iterator[list[int]]:
