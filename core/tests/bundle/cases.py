@@ -15,9 +15,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from veridical.kernel.counts import origin_of
+from veridical.kernel.policy import load_policy
 from veridical.kernel.texts import refusal
 
 POLICY = "veridical-policy-1"
+FINGERPRINT = load_policy().fingerprint
 Change = Callable[[Any], object]
 
 
@@ -217,7 +220,7 @@ def cite(case: Case, number: int, letter: str) -> dict[str, Any]:
         "source_key": ".".join(host.split(".")[-2:]) if host else f"source:{found['origin']}",
         "account": "unknown" if author is None else "attested" if found["grades"]["author"] == "attested" else "known",
         "account_key": None if author is None else f"{author['site']}/{author['id'].strip().casefold()}",
-        "origin_key": text[:16],
+        "origin_key": origin_of(found["text"]),
         "snippet_hash": text[:16],
         "text_sha256": text,
     }
@@ -245,7 +248,7 @@ def run() -> dict[str, Any]:
         "seal": "",
         "sealed": 0,
         "policy": POLICY,
-        "policy_fingerprint": "d" * 64,
+        "policy_fingerprint": FINGERPRINT,
         "seed": -7,
         "veridical": "0.1.0",
     }
@@ -390,7 +393,7 @@ def answered(change: Change = nothing) -> Case:
                 "reason": "No sentence of the evidence could be verified as an answer to this.",
             },
         ],
-        "citations": [cite(case, number, letter) for number, letter in enumerate("abcmwp", 1)],
+        "citations": [cite(case, number, letter) for number, letter in enumerate("ambcwp", 1)],
         "funnel": {"in_scope": 40, "retrieved": 30, "admitted": 8, "selected": 7, "shown": 6, "cited": 5},
         "not_cited": ["@p"],
         "rejections": [{"rule": "not-found", "plugin": "extractive", "hook": "chat", "length": 3, "digest": "e" * 64}],

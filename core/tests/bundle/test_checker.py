@@ -91,7 +91,7 @@ def test_the_released_items_are_rendered_by_the_checker_itself(check, tmp_path, 
     assert "c1 Neural networks ⟦need a lot of data⟧." in shown
     assert "c3 in a model's words, quotes attached: Training took 3 days" in shown
     assert "accounts 3, attested accounts 1" in shown
-    assert "[2] located, case: container notes/b.jsonl, line 5, https://www.a.example/q/1?x=%20#top, witness held" in shown
+    assert "[3] located, case: container notes/b.jsonl, line 5, https://www.a.example/q/1?x=%20#top, witness held" in shown
     check(REFUSED)
     checker.main([str(tmp_path / "report.zip"), "--show"])
     assert "No answer. The evidence that was named says too little" in capsys.readouterr().out
@@ -174,7 +174,7 @@ def _kind(schema: dict[str, Any], models: dict[str, Any]) -> str:
     if "enum" in schema or "const" in schema:
         return "=" + "|".join(str(each) for each in schema.get("enum", [schema.get("const")]))
     if schema.get("type") == "object":
-        return "map"
+        return "{str"
     if schema.get("type") == "integer":
         return {0: "int", 1: "int1", None: "num"}[schema.get("minimum")]
     return {"boolean": "bool", "string": "str"}[schema["type"]]
@@ -201,6 +201,9 @@ def test_the_shapes_are_those_of_the_contract_or_narrower():
                 assert theirs.lstrip("?[") == "str", (kind, name)
             elif name == "policy":
                 assert (mine, theirs) == ("=" + "|".join(POLICIES), "str")
+            elif name == "policy_fingerprint":
+                # A checker judges bundles of the policies that it knows. A policy whose tables change is another one: pin it here too.
+                assert (mine, theirs) == ("=" + "|".join(load_policy(each).fingerprint for each in POLICIES), "str")
             elif (kind, name) == ("Refusal", "code") or (kind, name) == ("Claim", "wording"):
                 assert set(mine[1:].split("|")) < set(theirs[1:].split("|"))
             else:
@@ -495,7 +498,7 @@ LIES: dict[str, tuple[Any, str]] = {
     "no marker": (put("marker", "x"), "marker"),
     "an unknown policy": (put("run/policy", "veridical-policy-2"), "run/policy"),
     "another run": (put("run/id", "run-2"), "chain.json/run"),
-    "another fingerprint": (put("run/policy_fingerprint", "0" * 64), "chain.json/policy_fingerprint"),
+    "another fingerprint": (put("run/policy_fingerprint", "0" * 64), "run/policy_fingerprint"),
     "another seal": (put("run/seal", "0" * 64), "chain.json/seal"),
     "more evidence than was sealed": (put("run/sealed", 9), "run/sealed"),
     "a report older than its evidence": (put("run/created_at", "2026-06-01T00:00:00Z"), "citations/0/retrieved"),
@@ -552,9 +555,9 @@ LIES: dict[str, tuple[Any, str]] = {
     "a claim that is not its sentence": (put("themes/0/claims/0/text", "Networks need no data."), "themes/0/claims/0/text"),
     "a claim without quotes": (put("themes/0/claims/0/quotes", []), "themes/0/claims/0/quotes"),
     "a source claim that is attached": (put("themes/0/claims/0/support", "attached"), "themes/0/claims/0/support"),
-    "a source claim with a template": (put("themes/0/claims/0/template", "x"), "themes/0/claims/0/support"),
+    "a source claim with a template": (put("themes/0/claims/0/template", "x"), "themes/0/claims/0/template"),
     "a model's claim that is verbatim": (put("themes/1/claims/0/support", "verbatim"), "themes/1/claims/0/support"),
-    "a model's claim without a template": (put("themes/1/claims/0/template", None), "themes/1/claims/0/support"),
+    "a model's claim without a template": (put("themes/1/claims/0/template", None), "themes/1/claims/0/text"),
     "a kernel's claim": (put("themes/1/claims/0/wording", "kernel"), "themes/1/claims/0/wording"),
     "another count in prose": (
         put("themes/1/claims/0/text", lambda text: text.replace("2 accounts", "200 accounts")),
@@ -591,33 +594,33 @@ LIES: dict[str, tuple[Any, str]] = {
     "origins": (put("themes/0/counts/origins", 1), "themes/0/counts/origins"),
     "an answer without claims": (put("answers/0/claims", []), "answers/0/status"),
     "an unaddressed question that is answered": (put("answers/0/status", "unaddressed"), "answers/0/status"),
-    "an excuse of somebody else": (put("answers/1/reason", "There is no answer."), "answers/1/status"),
+    "an excuse of somebody else": (put("answers/1/reason", "There is no answer."), "answers/1/reason"),
     "numbers of citations": (put("citations/0/number", 2), "citations/0/number"),
     "a document cited twice": (lambda report: report["citations"].append(report["citations"][0] | {"number": 7}), "citations/6/document"),
     "a document that was not sealed": (put("citations/0/document", sha(b"z")), "citations/0/document"),
     "a document for nothing": (put("themes/0/name", {"wording": "kernel", "text": "Theme 1", "span": None}), "citations/5"),
-    "another URL": (put("citations/1/url", "https://www.a.example/q/2"), "citations/1/url"),
-    "another title": (put("citations/1/title", "T"), "citations/1/title"),
-    "another author": (put("citations/1/author/name", "Bob"), "citations/1/author"),
-    "another date": (put("citations/1/published/value", "2020-01-01T00:00:00Z"), "citations/1/published"),
-    "another time of reading": (put("citations/1/retrieved", "2026-06-02T10:00:01Z"), "citations/1/retrieved"),
-    "another place": (put("citations/1/locator/container", "x"), "citations/1/locator"),
-    "another origin": (put("citations/1/origin", "x"), "citations/1/origin"),
+    "another URL": (put("citations/2/url", "https://www.a.example/q/2"), "citations/2/url"),
+    "another title": (put("citations/2/title", "T"), "citations/2/title"),
+    "another author": (put("citations/2/author/name", "Bob"), "citations/2/author"),
+    "another date": (put("citations/2/published/value", "2020-01-01T00:00:00Z"), "citations/2/published"),
+    "another time of reading": (put("citations/2/retrieved", "2026-06-02T10:00:01Z"), "citations/2/retrieved"),
+    "another place": (put("citations/2/locator/container", "x"), "citations/2/locator"),
+    "another origin": (put("citations/2/origin", "x"), "citations/2/origin"),
     "another witness": (put("citations/4/witness", "held"), "citations/4/witness"),
     "other grades": (put("citations/4/grades/url", "held"), "citations/4/grades"),
     "another snippet hash": (put("citations/0/snippet_hash", "0" * 16), "citations/0/snippet_hash"),
     "another text hash": (put("citations/0/text_sha256", "0" * 64), "citations/0/text_sha256"),
     "a known author who is attested": (put("citations/4/account", "known"), "citations/4/account"),
-    "an author hidden as unknown": (put("citations/2/account", "unknown"), "citations/2/account"),
+    "an author hidden as unknown": (put("citations/3/account", "unknown"), "citations/3/account"),
     "an author made up": (put("citations/0/account", "known"), "citations/0/account"),
     "a bot without an author": (put("citations/0/account", "excluded"), "citations/0/account"),
-    "a bot with a key": (put("citations/2/account", "excluded"), "citations/2/account_key"),
+    "a bot with a key": (put("citations/3/account", "excluded"), "citations/3/account_key"),
     "a key of nobody": (put("citations/0/account_key", "source:notes/x"), "citations/0/account_key"),
-    "no key": (put("citations/2/account_key", None), "citations/2/account_key"),
-    "a key of somebody else": (put("citations/2/account_key", "source:notes/ann"), "citations/2/account_key"),
-    "a key on another site": (put("citations/2/account_key", "elsewhere/bob"), "citations/2/account_key"),
-    "a domain of somebody else": (put("citations/1/source_key", "b.example"), "citations/1/source_key"),
-    "a domain cut within a label": (put("citations/1/source_key", "xample"), "citations/1/source_key"),
+    "no key": (put("citations/3/account_key", None), "citations/3/account_key"),
+    "a key of somebody else": (put("citations/3/account_key", "source:notes/ann"), "citations/3/account_key"),
+    "a key on another site": (put("citations/3/account_key", "elsewhere/bob"), "citations/3/account_key"),
+    "a domain of somebody else": (put("citations/2/source_key", "b.example"), "citations/2/source_key"),
+    "a domain cut within a label": (put("citations/2/source_key", "xample"), "citations/2/source_key"),
     "a source of somebody else": (put("citations/0/source_key", "source:other"), "citations/0/source_key"),
     "a local source under a domain": (put("citations/0/source_key", "notes"), "citations/0/source_key"),
     "cited": (put("funnel/cited", 4), "funnel/cited"),
@@ -822,13 +825,13 @@ DOCUMENT_LIES: dict[str, tuple[Any, str]] = {
     "a run that leaves text out": (run_of(1, 11, 16, 13, 18, "copy"), "maps/b/1"),
     "a run past the bytes": (run_of(6, 41, 51, 50, 61, "copy"), "maps/b/6"),
     "an empty run": (run_of(0, 0, 0, 0, 0, "copy"), "maps/b/0"),
-    "a run of other types": (run_of(0, 0, 10, 0, True, "copy"), "maps/b"),
-    "a run that is no list": (lambda case: case.maps.update(b=[{}]), "maps/b"),
+    "a run of other types": (run_of(0, 0, 10, 0, True, "copy"), "maps/b/0"),
+    "a run that is no list": (lambda case: case.maps.update(b=[{}]), "maps/b/0"),
     "a map that is no list": (lambda case: case.maps.update(b={}), "maps/b"),
     "a map that ends early": (lambda case: case.maps["b"].pop(), "maps/b"),
     "a map that is missing": (lambda case: case.maps.clear(), "maps/b"),
     "a map of what is not projected": (lambda case: case.maps.update(a=[]), "maps/a"),
-    "pointers that are no strings": (pointer("a", "text", 0), "documents/a/derivation/pointers"),
+    "pointers that are no strings": (pointer("a", "text", 0), "documents/a/derivation/pointers/text"),
 }
 
 
@@ -918,25 +921,25 @@ def test_one_host_under_two_domains_is_refused(check):
     assert found.where == "report.json/citations/4/source_key"
 
 
+def test_the_key_of_a_text_in_ascii_is_recomputed_and_that_of_another_is_carried(check):
+    change = put("citations/5/origin_key", "x")
+    assert check(answered().build(report=change)).where == "report.json/citations/5/origin_key"
+    assert check(answered(doc("p", "text", "learning rates are für alle.")).build(report=change)).code == 0
+
+
 def test_one_text_under_two_keys_is_refused(check):
-    words = "Attested words are only as good as who says them."
-    found = check(answered(doc("p", "text", "learning rates. " + words)).build())
-    assert found.code == 0
-    found = check(
-        answered(lambda case: case.documents["p"].update(text=case.documents["p"]["text"])).build(report=put("citations/5/origin_key", "x"))
-    )
-    assert found.code == 0
-
     def same(case: Case) -> None:
-        case.documents["w"]["text"] = case.documents["p"]["text"] = words + " learning rates"
+        words = "Attested words are only as good as who says them."
+        case.documents["w"]["text"] = case.documents["p"]["text"] = words + " learning rätes learning rates"
 
+    assert check(answered(same).build()).code == 0
     assert check(answered(same).build(report=put("citations/5/origin_key", "x"))).where == "report.json/citations/5/origin_key"
 
 
 def test_a_declared_bot_is_counted_as_no_account(check):
     def bot(report: Any) -> None:
-        put("citations/2/account", "excluded")(report)
-        put("citations/2/account_key", None)(report)
+        put("citations/3/account", "excluded")(report)
+        put("citations/3/account_key", None)(report)
         put("themes/0/counts/accounts", 2)(report)
 
     assert check(answered().build(report=bot)).code == 0

@@ -1,17 +1,19 @@
 """Check a veridical bundle without veridical: this one file, Python 3.11 or later, no code of the program that wrote it.
 
-    python -I -S checker.py report.zip [--root DIGEST] [--json] [--show]
+    python -I -S checker.py report.zip [--root DIGEST] [--key PUBLIC.pem] [--json] [--show]
 
     archive    canonical byte for byte, each member as the manifest lists it
     shapes     canonical JSON, in which each object has exactly its members and each value exactly its type
     evidence   documents by digest, in the sealed chain, their fields recomputed from the enclosed raw bytes
     report     spans, claims, citations, counts, funnel and refusal follow from the documents
+    signature  with --key: report.zip.sig is an Ed25519 signature of the root digest by that key
 
 Exit status: 0 verifies, 2 wrong usage, 4 does not; the first place that fails is named, as a byte or as a JSON path in a member.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 import argparse
+import binascii
 import codecs
 import csv
 import email.policy
@@ -19,13 +21,12 @@ import hashlib
 import html
 import io
 import json
-import os
 import re
 import struct
 import sys
 import unicodedata
-import zlib
-from datetime import UTC, datetime, timedelta, timezone
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -40,52 +41,47 @@ MEMBER = re.compile(r"MANIFEST\.json|(?:chain|report)\.json|report\.(?:html|md)|
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]%\\]+)(:\d{1,5})?([/?#]\S*)?", re.IGNORECASE)
 HIDDEN = re.compile("[⟦⟧\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 EDGE = "[][.,;:!?()\"“”„‘’'«»…—]"  # noqa: RUF001 - the marks that may stand beside a URL
 NOUNS = {
     "unknown_accounts": ("mention by an unknown author", "mentions by unknown authors"), "origins": ("distinct text", "distinct texts"),
-    "attested_accounts": ("account that only a plugin vouches for", "accounts that only a plugin vouches for"),
-}  # fmt: skip
+    "attested_accounts": ("account that only a plugin vouches for", "accounts that only a plugin vouches for")}  # fmt: skip
 UNADDRESSED = "No sentence of the evidence could be verified as an answer to this."
-# The first 24 hexadecimal digits of the SHA-256 of the policy's words for each refusal: canonical [code, text, tried, help].
-REFUSALS = ("3e0f608cc09c6fc73d66cbf3", "c94c4cc91fad6fe094447a5d", "8f6f24e812e950d582710659")
+REFUSALS = ("3e0f608cc09c6fc73d66cbf3", "c94c4cc91fad6fe094447a5d", "8f6f24e812e950d582710659")  # SHA-256 of [code, text, tried, help]
 # Each object and its members, NAME:TYPE; a type left out is `str`, `?` may be null, `[` is a list of, `=` matches a pattern.
-TABLE = r"""Chain format:=veridical\.chain/1 run policy:=veridical-policy-1 policy_fingerprint:hex documents:[hex seal:hex;
-Document text url:?str title:?str author:?Author published:?Moment retrieved:utc locator:Locator origin plugin extractor raw:?Raw
-  derivation:?Derivation grades:Grades; Author site id name:?str; Moment value:time precision:=year|month|day|second zone_known:bool;
-Locator container line:?int1 row:?int1 page:?int1 message:?str; Raw digest:hex size:int container:hex offset:int;
-Derivation format:=text|json|csv|mime|pdf encoding delimiter projection:=plain|markdown|html pointers:map;
-Grades text:grade url:?grade title:?grade author:?grade published:?grade;
-Report format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme answers:[Answer
-  citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal;
-Run id created_at:utc seal:hex sealed:int policy:=veridical-policy-1 policy_fingerprint:hex seed:num veridical;
-Theme id name:Name claims:[Claim members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span;
-Reference document:hex start:int end:int; Claim id wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote;
-Quote span:Span verdict:=exact|located|clipped|illustration folds:[label labels:[label sentence:Span before:?Span after:?Span
-  headings:[Span line:?int1; Span document:hex field:=text|title start:int end:int text;
-Counts mentions:int accounts:int unknown_accounts:int attested_accounts:int sources:int origins:int;
-Answer question status:=answered|unaddressed claims:[Claim reason:?str;
-Citation number:int1 document:hex url:?str title:?str author:?Author published:?Moment retrieved:utc locator:Locator origin
-  witness:grade grades:Grades source_key account:=known|attested|unknown|excluded account_key:?str origin_key snippet_hash
-  text_sha256:hex; Funnel in_scope:int retrieved:int admitted:int selected:int shown:int cited:int;
-Rejection rule:slug plugin:slug hook length:int digest:hex;
-Input path sha256:?hex size:int status:=read|unchanged|unreadable|unsupported|omitted|derived documents:int reason:?Untrusted;
-Untrusted origin text; Plugin name:slug kind distribution version status:=ok|failed|quarantined reason:?Untrusted;
-Refusal code:=no-evidence|insufficient-evidence|nothing-verified text tried:[Tried help:[str; Tried what count:int"""
-SHAPES: dict[str, dict[str, str]] = {
-    row.split()[0]: {member.split(":")[0]: [*member.split(":", 1), "str"][1] for member in row.split()[1:]} for row in TABLE.split(";")
-}
+TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint documents:[hex seal:hex; Document text url:?str title:?str
+  author:?Author published:?Moment retrieved:utc locator:Locator origin plugin extractor raw:?Raw derivation:?Derivation grades:Grades;
+  Author site id name:?str; Moment value:time precision:=year|month|day|second zone_known:bool; Locator container line:?int1 row:?int1
+  page:?int1 message:?str; Raw digest:hex size:int container:hex offset:int; Derivation format:=text|json|csv|mime|pdf encoding delimiter
+  projection:=plain|markdown|html pointers:{str; Grades text:grade url:?grade title:?grade author:?grade published:?grade; Report
+  format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme answers:[Answer
+  citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal; Run id
+  created_at:utc seal:hex sealed:int policy:=veridical-policy-1
+  policy_fingerprint:=41c4b0a696a29e7adc0cd72e4289e813064ba19c0fb63f99c6f669357b16c85f seed:num veridical; Theme id name:Name claims:[Claim
+  members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int end:int; Claim id
+  wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
+  verdict:=exact|located|clipped|illustration folds:[label labels:[label sentence:Span before:?Span after:?Span headings:[Span line:?int1;
+  Span document:hex field:=text|title start:int end:int text; Counts mentions:int accounts:int unknown_accounts:int attested_accounts:int
+  sources:int origins:int; Answer question status:=answered|unaddressed claims:[Claim reason:?str; Citation number:int1 document:hex
+  url:?str title:?str author:?Author published:?Moment retrieved:utc locator:Locator origin witness:grade grades:Grades source_key
+  account:=known|attested|unknown|excluded account_key:?str origin_key snippet_hash text_sha256:hex; Funnel in_scope:int retrieved:int
+  admitted:int selected:int shown:int cited:int; Rejection rule:slug plugin:slug hook length:int digest:hex; Input path sha256:?hex
+  size:int status:=read|unchanged|unreadable|unsupported|omitted|derived documents:int reason:?Untrusted; Untrusted origin text; Plugin
+  name:slug kind distribution version status:=ok|failed|quarantined reason:?Untrusted; Refusal
+  code:=no-evidence|insufficient-evidence|nothing-verified text tried:[Tried help:[str; Tried what count:int"""
+PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519: RFC 8032, 5.1
+TWIST, ROOT = -121665 * pow(121666, -1, PRIME) % PRIME, pow(2, (PRIME - 1) // 4, PRIME)
+BASE = (15112221349535400772501151409588531511454012693041857206046113283949847762202, 4 * pow(5, -1, PRIME) % PRIME)
+PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----\r?\n(MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=)\r?\n-----END PUBLIC KEY-----\s*")
+SHAPES = {kind: {each.split(":")[0]: [*each.split(":", 1), "str"][1] for each in rest} for kind, *rest in map(str.split, TABLE.split(";"))}
 PATTERNS = {
-    "str": r"[\s\S]*",
-    "hex": r"[0-9a-f]{64}",
-    "utc": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
+    "str": r"[\s\S]*", "hex": r"[0-9a-f]{64}", "utc": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
     "time": r"[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9:]{8}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?)?)?)?",
-    "grade": r"held|wire|attested",
-    "slug": r"(?=.{1,64}\Z)[a-z0-9]+(-[a-z0-9]+)*",
+    "slug": r"(?=.{1,64}\Z)[a-z0-9]+(-[a-z0-9]+)*", "grade": r"held|wire|attested",
     "label": "ambiguous-occurrence|bidi-escaped|case|clipped-context:(conditional|negation|question|reported|unit)|dehyphenated|entity"
     "|field:title|invisible|ligature|linebreak|nfc|outer-ellipsis-stripped|quoted-not-authored|snippet-only|soft-hyphen"
-    "|suspected-injection|typography|whitespace(:block)?|width",
-}
+    "|suspected-injection|typography|whitespace(:block)?|width"}  # fmt: skip
 
 
 class DoesNotVerify(Exception):  # noqa: N818 - the name is the verdict
@@ -96,6 +92,12 @@ def expect(holds: object, where: str, why: str) -> None:
     """Stop at `where` unless something holds."""
     if not holds:
         raise DoesNotVerify(where, why)
+
+
+def same(came: Any, due: Mapping[str, object], where: str, why: str) -> None:
+    """Stop at the first member of `came` that is not what is due."""
+    for key, value in due.items():
+        expect(came[key] == value, f"{where}/{key}", why)
 
 
 def sha256(data: bytes) -> str:
@@ -110,8 +112,8 @@ def canonical(value: object) -> bytes:
 
 def same_bytes(came: bytes, due: bytes, where: str, offset: int, why: str) -> None:
     """Stop at the first byte in which `came` differs; `offset` is where `came` starts."""
-    if came != due:
-        raise DoesNotVerify(f"{where}byte {offset + len(os.path.commonprefix([came, due]))}", why)  # noqa: RUF071 - bytes, not paths
+    at = next((at for at, (one, other) in enumerate(zip(came, due, strict=False)) if one != other), min(len(came), len(due)))
+    expect(came == due, f"{where}byte {offset + at}", why)
 
 
 def read_archive(data: bytes) -> dict[str, bytes]:
@@ -125,7 +127,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
         expect(start + size < 2**31 and len(members) < 65534, f"byte {at}", "the archive is larger than a bundle may be")
         expect(MEMBER.fullmatch(name), f"byte {at + 30}", f"{visible(name[:80])!r} is not the name of a member of a bundle")
         expect(name > last, f"byte {at + 30}", f"{name} is twice in the archive, or out of order")
-        common = struct.pack("<5H3I2H", 20, 0, 0, 0, 33, zlib.crc32(body), len(body), len(body), length, 0) + spelled
+        common = struct.pack("<5H3I2H", 20, 0, 0, 0, 33, binascii.crc32(body), len(body), len(body), length, 0) + spelled
         same_bytes(data[at:start], b"PK\3\4" + common, "", at, f"the header of {name} does not fit its content")
         directory += b"PK\1\2" + struct.pack("<H", 788) + common[:26] + struct.pack("<3H2I", 0, 0, 0, 0x81A40000, at) + spelled
         members[name], at, last = body, start + size, name
@@ -136,124 +138,76 @@ def read_archive(data: bytes) -> dict[str, bytes]:
 
 def check_shape(value: Any, kind: str, where: str) -> None:
     """Stop unless `value` is exactly of `kind`: nothing more, nothing less, nothing of a similar type."""
-    if kind[0] == "?":
-        if value is not None:
-            check_shape(value, kind[1:], where)
-    elif kind[0] == "[":
-        expect(type(value) is list, where, "is not a list")
-        for index, item in enumerate(value):
-            check_shape(item, kind[1:], f"{where}/{index}")
-    elif kind in SHAPES:
-        expect(type(value) is dict, where, "is not an object")
-        wrong = min(value.keys() ^ SHAPES[kind].keys(), default=None)
+    if kind[0] == "?" and value is None:
+        return
+    kind = kind.removeprefix("?")
+    if kind[0] in "[{" or kind in SHAPES:
+        expect(type(value) is (list if kind[0] == "[" else dict), where, "is not a list" if kind[0] == "[" else "is not an object")
+        wrong = min(value.keys() ^ SHAPES[kind].keys(), default=None) if kind in SHAPES else None
         expect(wrong is None, f"{where}/{visible(wrong or '')}", "is missing, or is not a member of this object")
-        for key, inner in SHAPES[kind].items():
-            check_shape(value[key], inner, f"{where}/{key}")
+        for key, item in [*enumerate(value)] if kind[0] == "[" else value.items():
+            check_shape(item, SHAPES[kind][str(key)] if kind in SHAPES else kind[1:], f"{where}/{visible(str(key))}")
     elif kind in PATTERNS or kind[0] == "=":
         pattern = PATTERNS.get(kind, kind[1:])
         expect(type(value) is str and re.fullmatch(pattern, value), where, f"is not a string of the form {pattern}")
-    elif kind == "map":
-        expect(type(value) is dict and all(type(item) is str for item in value.values()), where, "is not an object of strings")
-    elif kind == "runs":
-        rows = type(value) is list and all(type(run) is list and [*map(type, run)] == [int, int, int, int, str] for run in value)
-        expect(rows, where, "is not a list of runs")
+    elif kind == "run":
+        expect(type(value) is list and [*map(type, value)] == [int, int, int, int, str], where, "is not a run")
     else:
         expect(type(value) is (bool if kind == "bool" else int), where, f"is not of type {kind}")
         expect(kind not in ("int", "int1") or value >= (kind == "int1"), where, "is too small")
 
 
-def hosts(url: str) -> set[str]:
-    """Return the spellings of the host of a plain URL: as it is, and as A-labels."""
+def _hosts(url: str) -> set[str]:  # the spellings of the host of a plain URL: as it is, and as A-labels
     host = URL.sub(r"\1", url).lower().strip("[]")
     return {host, ".".join(part if part.isascii() else "xn--" + part.encode("punycode").decode() for part in host.split("."))}
 
 
 def earliest(where: str, moment: Any) -> datetime:
     """Return the first instant that a time may mean; without a zone it is that of the farthest east."""
-    zone, value = ("%z" if moment["zone_known"] else ""), re.sub(r"\.[0-9]+", "", moment["value"])
+    value = re.sub(r"\.[0-9]+", "", moment["value"]) + ("" if moment["zone_known"] else "+14:00")
     try:
-        found = datetime.strptime(value, TIMES[moment["precision"]] + zone)  # noqa: DTZ007 - it gets the farthest zone
+        return datetime.strptime(value, TIMES[moment["precision"]] + "%z")  # noqa: DTZ007 - it has a zone
     except ValueError:
         raise DoesNotVerify(where, f"{moment['value']!r} is not such a time") from None
-    return found if zone else found.replace(tzinfo=timezone(timedelta(hours=14)))
 
 
-def check_document(where: str, document: Any) -> None:
-    """A document's fields agree with each other."""
-    pointers = (document["derivation"] or {"pointers": {}})["pointers"]
-    for field, grade in document["grades"].items():
-        expect((grade is None) == (document[field] is None), f"{where}/grades/{field}", "goes with a field")
-        expect(grade != "held" or field in pointers, f"{where}/grades/{field}", "is said to be held, and follows from no bytes")
-    expect((document["raw"] is None) == (document["derivation"] is None), f"{where}/derivation", "goes with raw bytes")
-    url, author, published = document["url"], document["author"], document["published"]
-    seen = url is None or visible(url).count("⟦") == len(re.findall("[⟦⟧]", url))
-    expect(url is None or (URL.fullmatch(url) and seen), f"{where}/url", "is not a plain http or https URL")
-    sites = hosts(url) if url else {f"source:{document['origin']}"}
-    expect(author is None or author["site"] in sites, f"{where}/author/site", "is not the site of the URL or of the source")
-    retrieved = earliest(f"{where}/retrieved", {"value": document["retrieved"], "precision": "second", "zone_known": True})
-    early = published is None or earliest(f"{where}/published", published) <= retrieved
-    expect(early, f"{where}/published", "lies after the time of reading")
+def read_record(raw: bytes, derivation: Any) -> dict[str, str | None]:
+    """Return the atom of each field in the bytes of one record, None where there is none."""
+    kind, pointers = derivation["format"], derivation["pointers"].items()
+    if kind == "mime":
+        mail: Any = email.message_from_bytes(raw, policy=email.policy.default)
+        return {field: _in_mail(mail, *pointer.partition("/")[::2]) for field, pointer in pointers}
+    text = _decoded(raw, derivation["encoding"])
+    if kind == "json":
+        value = json.loads(text, parse_constant=int, object_pairs_hook=lambda of: dict(of) if len(dict(of)) == len(of) else int("twice"))
+        return {field: _in_json(value, pointer.split("/")[1:]) for field, pointer in pointers}
+    if kind == "csv":
+        (row,) = csv.reader(io.StringIO(text, newline=""), delimiter=derivation["delimiter"], strict=True)
+        return {field: next(iter(row[int(pointer) :]), None) or None for field, pointer in pointers}
+    return {field: None if pointer else text for field, pointer in pointers}
 
 
-class Record:
-    """The bytes of one record, read as a derivation says: the atom of each field, None where there is none."""
-
-    def __init__(self, raw: bytes, derivation: Any) -> None:
-        self.format = derivation["format"]
-        self.mail: Any = email.message_from_bytes(raw, policy=email.policy.default) if self.format == "mime" else None
-        self.text = "" if self.format == "mime" else self._decoded(raw, derivation["encoding"])
-        if self.format == "json":
-            self.value: Any = json.loads(self.text, object_pairs_hook=self._object, parse_constant=int)
-        if self.format == "csv":
-            (self.row,) = csv.reader(io.StringIO(self.text, newline=""), delimiter=derivation["delimiter"], strict=True)
-        self.atoms = {field: self._atom(pointer) for field, pointer in derivation["pointers"].items()}
-
-    def _atom(self, pointer: str) -> str | None:
-        if self.format == "mime":
-            return self._mail(*pointer.partition("/")[::2])
-        if self.format == "json":
-            return self._json(self.value, pointer.split("/")[1:])
-        if self.format == "csv":
-            return next(iter(self.row[int(pointer) :]), None) or None
-        return None if pointer else self.text
-
-    def _decoded(self, raw: bytes, encoding: str) -> str:
-        if codecs.lookup(encoding).name in ("unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna"):
-            raise ValueError(f"{encoding} writes characters as others")
-        return raw.decode(encoding)
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(dict(pairs)) != len(pairs):
-            raise ValueError("duplicate key")
-        return dict(pairs)
-
-    def _json(self, value: Any, tokens: list[str]) -> str | None:
-        for token in tokens:
-            key = token.replace("~1", "/").replace("~0", "~")
-            member = value.get(key) if type(value) is dict else None
-            value = next(iter(value[int(key) :]), None) if type(value) is list else member
-        if type(value) not in (int, str, type(None)):
-            raise TypeError("neither a string nor an integer")
-        return None if value is None else str(value)
-
-    def _mail(self, name: str, detail: str) -> str | None:
-        header = self.mail[name]
-        if name == "part":
-            part = [part for part in self.mail.walk() if part.get_content_maintype() == "text"][int(detail) - 1]
-            return self._decoded(part.get_payload(decode=True), part.get_content_charset("utf-8"))
-        if header is None or not detail:
-            return None if header is None else str(header)
-        return next((box.addr_spec if detail == "address" else box.display_name for box in header.addresses), None) or None
+def _decoded(raw: bytes, encoding: str) -> str:
+    expect(codecs.lookup(encoding).name not in ("unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna"), encoding, "hides")
+    return raw.decode(encoding)
 
 
-def check_fields(where: str, document: Any, atoms: dict[str, str | None]) -> None:
-    """Each field that follows from the bytes is what they hold."""
-    author = document["author"] or {"id": None, "name": None}
-    fields = {"url": document["url"], "title": document["title"], "author": author["id"], "author_name": author["name"]}
-    for field, value in fields.items():
-        expect(value is None or field not in atoms or atoms[field] == value, f"{where}/{field}", "is not what the raw bytes hold")
-    if document["published"] is not None and "published" in atoms:
-        expect(says(atoms["published"] or "", document["published"]["value"]), f"{where}/published", "is not the date in the raw bytes")
+def _in_json(value: Any, tokens: list[str]) -> str | None:
+    for token in tokens:
+        key = token.replace("~1", "/").replace("~0", "~")
+        member = value.get(key) if type(value) is dict else None
+        value = next(iter(value[int(key) :]), None) if type(value) is list else member
+    expect(type(value) in (int, str, type(None)), "a pointer", "leads to neither a string nor an integer")
+    return None if value is None else str(value)
+
+
+def _in_mail(mail: Any, name: str, detail: str) -> str | None:
+    if name == "part":
+        part = [part for part in mail.walk() if part.get_content_maintype() == "text"][int(detail) - 1]
+        return _decoded(part.get_payload(decode=True), part.get_content_charset("utf-8"))
+    if mail[name] is None or not detail:
+        return None if mail[name] is None else str(mail[name])
+    return next((box.addr_spec if detail == "address" else box.display_name for box in mail[name].addresses), None) or None
 
 
 def says(atom: str, value: str) -> bool:
@@ -265,33 +219,47 @@ def says(atom: str, value: str) -> bool:
     return {*wanted} <= {*numbers, *months} and (not months or months.issuperset(wanted[1:2]))
 
 
-def check_map(where: str, runs: list[Any], text: str, atom: str) -> None:
-    """Every visible character stands in the atom, in order, as the map says."""
-    shown = source = 0
-    for index, (t0, t1, a0, a1, kind) in enumerate(runs):
-        expect(t0 == shown < t1 and source <= a0 <= a1 <= len(atom), f"{where}/{index}", "does not follow the run before it")
-        words, markup = text[t0:t1], atom[a0:a1]
-        stands = {
-            "copy": words == markup,
-            "entity": ENTITY.fullmatch(markup) and html.unescape(markup) == words,
-            "escape": re.fullmatch(r"\\[!-/:-@\[-`{-~]", markup) and markup[1] == words,
-            "inserted": not markup and not words.strip(" \n>\x1e"),
-        }
-        expect(stands.get(kind), f"{where}/{index}", "these characters do not stand in the raw bytes")
-        shown, source = t1, a1
-    expect(shown == len(text), where, "does not end where the text does")
+def _supporting(claim: Any) -> list[Any]:  # the quotes that it may rest on: none cut out of context, too short, or in others' words
+    return [each for each in claim["quotes"] if each["verdict"] in ("exact", "located") and "quoted-not-authored" not in each["labels"]]
 
 
-def supporting(claim: Any) -> list[Any]:
-    """Return the quotes that a claim may rest on: not those cut out of their context, too short, or in somebody else's words."""
-    sound = [quote for quote in claim["quotes"] if quote["verdict"] in ("exact", "located")]
-    return [quote for quote in sound if "quoted-not-authored" not in quote["labels"]]
-
-
-def facts(text: str) -> set[str]:
-    """Return the numbers and e-mail addresses in a text."""
+def _facts(text: str) -> set[str]:  # the numbers and e-mail addresses in a text
     addresses = {found.strip(EDGE).casefold() for found in re.findall(r"[\w.+-]{1,64}@[\w.-]{1,255}", text)}
     return addresses | set(re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)))
+
+
+def _add(one: tuple[int, int], two: tuple[int, int]) -> tuple[int, int]:  # points of the curve: RFC 8032, 5.1.4, as the law itself
+    (a, b), (c, d), part = one, two, TWIST * one[0] * one[1] * two[0] * two[1]
+    return (a * d + b * c) * pow(1 + part, -1, PRIME) % PRIME, (b * d + a * c) * pow(1 - part, -1, PRIME) % PRIME
+
+
+def _times(count: int, point: tuple[int, int]) -> tuple[int, int]:
+    double = _times(count // 2, _add(point, point)) if count else (0, 1)
+    return _add(double, point) if count % 2 else double
+
+
+def read_point(data: bytes, where: str) -> tuple[int, int]:
+    """Return the point of which these 32 bytes are the one spelling (RFC 8032, 5.1.3)."""
+    y, odd = int.from_bytes(data, "little") % 2**255, data[31] >> 7
+    square = (y * y - 1) * pow(TWIST * y * y + 1, -1, PRIME) % PRIME
+    root = pow(square, (PRIME + 3) // 8, PRIME)
+    roots = [x for x in (root, PRIME - root, root * ROOT % PRIME, -root * ROOT % PRIME) if x * x % PRIME == square and x % 2 == odd]
+    expect(y < PRIME and min(roots, default=PRIME) < PRIME, where, "is not the one spelling of a point of the curve")
+    return min(roots), y
+
+
+def check_signature(pem: bytes, signature: bytes, message: bytes, where: str) -> str:
+    """Return the fingerprint of the key that made the signature (RFC 8032, 5.1.7, without cofactor); stop unless it did."""
+    found: Any = PEM.fullmatch(pem)
+    expect(found, "--key", "is not an Ed25519 public key in PEM; of a private key it is made by: openssl pkey -in KEY -pubout")
+    encoded = binascii.a2b_base64(found[1])
+    public = read_point(encoded[12:], "--key")
+    expect(_times(8, public) != (0, 1), "--key", "is a key of small order, under which anybody can sign")
+    expect(len(signature) == 64, where, "is missing, or is not a signature of 64 bytes")
+    committed, scalar = read_point(signature[:32], where), int.from_bytes(signature[32:], "little")
+    hashed = int.from_bytes(hashlib.sha512(signature[:32] + encoded[12:] + message).digest(), "little") % ORDER
+    expect(scalar < ORDER and _times(scalar, BASE) == _add(committed, _times(hashed, public)), where, "is not of this key and this root")
+    return sha256(encoded)
 
 
 class Bundle:
@@ -304,7 +272,7 @@ class Bundle:
         expect(root in (None, self.root), "MANIFEST.json", f"its digest, the root digest, is {self.root}, which is not the one given")
         self.report, self.chain = self._json("report.json", "Report"), self._json("chain.json", "Chain")
         self._chain(self.report["run"])
-        self.documents, self.atoms = dict[str, Any](), dict[str, tuple[str, list[Any]]]()
+        self.documents, self.atoms, self.claims, self.quoted = dict[str, Any](), dict[str, tuple[str, list[Any]]](), 0, list[str]()
         self._documents()
         self.traces = {name: self._trace(name, document) for name, document in self.documents.items()}
         self.rows = {row["document"]: row for row in self.report["citations"]}
@@ -336,28 +304,40 @@ class Bundle:
 
     def _chain(self, run: Any) -> None:
         chain, head = self.chain, {"policy": run["policy"], "policy_fingerprint": run["policy_fingerprint"], "run": run["id"]}
-        for key, due in (*head.items(), ("seal", run["seal"])):
-            expect(chain[key] == due, f"chain.json/{key}", "is not that of report.json/run")
+        same(chain, head | {"seal": run["seal"]}, "chain.json", "is not that of report.json/run")
         seal = sha256(canonical(head))
         for document in chain["documents"]:
             seal = sha256(bytes.fromhex(seal) + bytes.fromhex(document))
         expect(chain["seal"] == seal, "chain.json/seal", "is not what the documents hash to")
-        whole = len(set(chain["documents"])) == len(chain["documents"]) == run["sealed"]
-        expect(whole, "report.json/run/sealed", "is not the number of documents in the chain, each there once")
+        expect(len({*chain["documents"]}) == len(chain["documents"]) == run["sealed"], "report.json/run/sealed", "is not its length")
 
     def _documents(self) -> None:
         sealed, used = set(self.chain["documents"]), set[str]()
         for index, row in enumerate(self.report["citations"]):
             where, name, member = f"report.json/citations/{index}", row["document"], f"documents/{row['document']}.json"
-            expect(row["number"] == index + 1, f"{where}/number", "citations are not numbered from 1 in their order")
             expect(name in sealed and name not in self.documents, f"{where}/document", "is not in the sealed chain, or is cited twice")
             document = self.documents[name] = self._json(member, "Document")
             expect(sha256(self.members[member]) == name, member, "does not hash to its name")
-            check_document(member, document)
+            self._document(member, document)
             used |= {member, f"raw/{(document['raw'] or {'digest': ''})['digest']}"}
             used |= {f"maps/{name}.json"} if document["derivation"] and document["derivation"]["projection"] != "plain" else set()
         for member in self.members:
             expect("/" not in member or member in used, member, "belongs to nothing that is cited")
+
+    def _document(self, where: str, document: Any) -> None:
+        pointed = (document["derivation"] or {"pointers": {}})["pointers"]
+        for field, grade in document["grades"].items():
+            expect((grade is None) == (document[field] is None), f"{where}/grades/{field}", "goes with a field")
+            expect(grade != "held" or field in pointed, f"{where}/grades/{field}", "is said to be held, and follows from no bytes")
+        expect((document["raw"] is None) == (document["derivation"] is None), f"{where}/derivation", "goes with raw bytes")
+        url, author, published = document["url"], document["author"], document["published"]
+        plain = url is None or (URL.fullmatch(url) and visible(url).count("⟦") == len(re.findall("[⟦⟧]", url)))
+        expect(plain, f"{where}/url", "is not a plain http or https URL")
+        sites = _hosts(url) if url else {f"source:{document['origin']}"}
+        expect(author is None or author["site"] in sites, f"{where}/author/site", "is not the site of the URL or of the source")
+        retrieved = earliest(f"{where}/retrieved", {"value": document["retrieved"], "precision": "second", "zone_known": True})
+        if published is not None:
+            expect(earliest(f"{where}/published", published) <= retrieved, f"{where}/published", "lies after the time of reading")
 
     def _trace(self, name: str, document: Any) -> str:
         where, derivation, raw = f"documents/{name}.json", document["derivation"], f"raw/{(document['raw'] or {'digest': ''})['digest']}"
@@ -365,18 +345,39 @@ class Bundle:
             return RECORDED
         expect(sha256(self.members[raw]) == raw[4:], raw, "does not hash to its name")
         expect(len(self.members[raw]) == document["raw"]["size"], f"{where}/raw/size", "is not that of the bytes")
+        expect((document["locator"]["message"] or "").encode() in self.members[raw], f"{where}/locator/message", "is not in the bytes")
         if derivation["format"] == "pdf":
             return RECORDED
         try:
-            atoms = Record(self.members[raw], derivation).atoms
+            atoms = read_record(self.members[raw], derivation)
         except Exception as error:  # noqa: BLE001 - whatever a parser stumbles on, the bytes are not what they are said to be
             raise DoesNotVerify(raw, f"cannot be read as its document says ({type(error).__name__}: {visible(str(error))[:80]})") from None
-        check_fields(where, document, atoms)
+        self._fields(where, document, atoms)
         text, plain = atoms.get("text") or "", derivation["projection"] == "plain"
-        runs = [[0, len(document["text"]), 0, len(text), "copy"]] if plain else self._json(f"maps/{name}.json", "runs")
-        check_map(f"{where}/text" if plain else f"maps/{name}.json", runs, document["text"], text)
+        runs = [[0, len(document["text"]), 0, len(text), "copy"]] if plain else self._json(f"maps/{name}.json", "[run")
+        self._map(f"{where}/text" if plain else f"maps/{name}.json", runs, document["text"], text)
         self.atoms[name] = (text, runs)
         return RECOMPUTED if plain else FOUND
+
+    def _fields(self, where: str, document: Any, atoms: dict[str, str | None]) -> None:
+        author = document["author"] or {"id": None, "name": None}
+        fields = {"url": document["url"], "title": document["title"], "author": author["id"], "author_name": author["name"]}
+        for field, value in fields.items():
+            expect(value is None or field not in atoms or atoms[field] == value, f"{where}/{field}", "is not what the raw bytes hold")
+        if document["published"] is not None and "published" in atoms:
+            expect(says(atoms["published"] or "", document["published"]["value"]), f"{where}/published", "is not the date in the raw bytes")
+
+    def _map(self, where: str, runs: list[Any], text: str, atom: str) -> None:
+        shown = source = 0
+        for index, (t0, t1, a0, a1, kind) in enumerate(runs):
+            expect(t0 == shown < t1 and source <= a0 <= a1 <= len(atom), f"{where}/{index}", "does not follow the run before it")
+            words, markup = text[t0:t1], atom[a0:a1]
+            stands = {"copy": words == markup, "inserted": not markup and not words.strip(" \n>\x1e")}
+            stands |= {"entity": bool(ENTITY.fullmatch(markup)) and html.unescape(markup) == words}
+            stands |= {"escape": bool(re.fullmatch(r"\\[!-/:-@\[-`{-~]", markup)) and markup[1] == words}
+            expect(stands.get(kind), f"{where}/{index}", "these characters do not stand in the raw bytes")
+            shown, source = t1, a1
+        expect(shown == len(text), where, "does not end where the text does")
 
     def _citations(self) -> None:
         keys = dict[str, Any]()
@@ -385,12 +386,13 @@ class Bundle:
             url, author, grades, text = document["url"], document["author"], document["grades"], sha256(document["text"].encode())
             due = {key: document[key] for key in ("url", "title", "author", "published", "retrieved", "locator", "origin", "grades")}
             due["witness"] = next(grade for grade in ("attested", "wire", "held") if grade in grades.values())
-            due["account"] = {None: "unknown", "attested": "attested"}.get(grades["author"], "known")
-            due |= {"account": "excluded"} if author and account == "excluded" else {}
-            for key, value in (due | {"text_sha256": text, "snippet_hash": text[:16]}).items():
-                expect(row[key] == value, f"{where}/{key}", "is not what the document gives")
+            known = {None: "unknown", "attested": "attested"}.get(grades["author"], "known")
+            due["account"] = account if author and account == "excluded" else known
+            words = re.findall(r"\w+", document["text"].casefold()) or document["text"].split()
+            due |= {"origin_key": sha256(" ".join(words).encode())[:16]} if document["text"].isascii() else {}  # no table differs
+            same(row, due | {"number": index + 1, "text_sha256": text, "snippet_hash": text[:16]}, where, "is not what its document gives")
             expect(row["retrieved"] <= self.report["run"]["created_at"], f"{where}/retrieved", "lies after the time of the report")
-            sources = hosts(url) if url else {f"source:{row['origin']}"}
+            sources = _hosts(url) if url else {f"source:{row['origin']}"}
             above = row["source_key"] in sources or (url and any(host.endswith(f".{row['source_key']}") for host in sources))
             expect(above, f"{where}/source_key", "is not of the URL or the source")
             name, site = (author["id"].strip(), author["site"]) if author else ("", "")
@@ -402,56 +404,51 @@ class Bundle:
                 expect(keys.setdefault(f"{key} {of}", row[key]) == row[key], f"{where}/{key}", "differs from that of an equal one")
 
     def _claimed(self) -> None:
-        number, quoted, counted = 0, set[str](), set[str]()
+        named, counted = list[str](), list[str]()
         for index, theme in enumerate(self.report["themes"]):
-            where, members = f"report.json/themes/{index}", [place["document"] for place in theme["members"]]
+            where, members, before = f"report.json/themes/{index}", [place["document"] for place in theme["members"]], len(self.quoted)
             expect(theme["id"] == f"t{index + 1}", f"{where}/id", "themes are not numbered in their order")
             expect(theme["claims"], f"{where}/claims", "a theme without a claim")
             self._counts(where, theme, members)
-            cited = self._claims(where, theme["claims"], number, theme["counts"])
-            expect(cited <= set(members), f"{where}/members", "a document is quoted and not counted")
+            self._claims(where, theme["claims"], theme["counts"])
+            expect({*self.quoted[before:]} <= {*members}, f"{where}/members", "a document is quoted and not counted")
             self._name(f"{where}/name", index + 1, theme)
-            number, quoted, counted = number + len(theme["claims"]), quoted | cited, counted.union(members)
-            counted |= {theme["name"]["span"]["document"]} if theme["name"]["span"] else set()
+            named, counted = [*named, *([theme["name"]["span"]["document"]] if theme["name"]["span"] else [])], counted + members
         for index, answer in enumerate(self.report["answers"]):
-            where = f"report.json/answers/{index}"
-            quoted |= self._claims(where, answer["claims"], number, {})
-            number += len(answer["claims"])
-            due = ("answered", None) if answer["claims"] else ("unaddressed", UNADDRESSED)
-            expect((answer["status"], answer["reason"]) == due, f"{where}/status", "is not what its claims give")
+            self._claims(f"report.json/answers/{index}", answer["claims"], {})
+            due = {"status": "answered", "reason": None} if answer["claims"] else {"status": "unaddressed", "reason": UNADDRESSED}
+            same(answer, due, f"report.json/answers/{index}", "is not what its claims give")
+        due = list(dict.fromkeys([*self.quoted, *named, *counted]))
         for index, row in enumerate(self.report["citations"]):
-            expect(row["document"] in quoted | counted, f"report.json/citations/{index}", "is neither quoted nor counted")
-        self._funnel(quoted)
+            expect([row["document"]] == due[index : index + 1], f"report.json/citations/{index}", "is not what is quoted or counted next")
+        self._funnel(set(self.quoted))
 
     def _counts(self, where: str, theme: Any, members: list[str]) -> None:
         expect(len(set(members)) == len(members), f"{where}/members", "a document is counted twice")
         for index, place in enumerate(theme["members"]):
-            length = len(self.documents.get(place["document"], {"text": ""})["text"])
-            expect(place["start"] < place["end"] <= length, f"{where}/members/{index}", "is no place in a cited document")
+            self._span(f"{where}/members/{index}", place)
         picked = [self.rows[name] for name in members]
         known, attested = ({row["account_key"] for row in picked if row["account"] == kind} for kind in ("known", "attested"))
         due = {"mentions": len(members), "accounts": len(known), "attested_accounts": len(attested - known)}
         due |= {"unknown_accounts": [row["account"] for row in picked].count("unknown")}
         due |= {"sources": len({row["source_key"] for row in picked}), "origins": len({row["origin_key"] for row in picked})}
-        for name, size in due.items():
-            expect(theme["counts"][name] == size, f"{where}/counts/{name}", f"the members make {size}")
+        same(theme["counts"], due, f"{where}/counts", "is not what the members make")
 
-    def _claims(self, where: str, claims: Any, before: int, sizes: Any) -> set[str]:
+    def _claims(self, where: str, claims: Any, sizes: Any) -> None:
         for index, claim in enumerate(claims):
-            place, quotes = f"{where}/claims/{index}", claim["quotes"]
-            expect(claim["id"] == f"c{before + index + 1}", f"{place}/id", "claims are not numbered in their order")
+            place, quotes, self.claims = f"{where}/claims/{index}", claim["quotes"], self.claims + 1
+            due = {"id": f"c{self.claims}", "support": "attached", "template": claim["template"] or ""}
             for number, quote in enumerate(quotes):
                 self._quote(f"{place}/quotes/{number}", quote)
-            support = supporting(claim)
-            expect(support, f"{place}/quotes", "none of them supports the claim")
-            due = ("verbatim", True) if claim["wording"] == "source" else ("attached", False)
-            expect((claim["support"], claim["template"] is None) == due, f"{place}/support", "is not that of the wording")
+            expect(len({canonical(each["span"]) for each in quotes}) == len(quotes), f"{place}/quotes", "a place is quoted twice")
+            expect(_supporting(claim), f"{place}/quotes", "none of them supports the claim")
             if claim["wording"] == "model":
-                self._prose(f"{place}/text", claim["text"], claim["template"], support, sizes)
+                self._prose(f"{place}/text", claim["text"], claim["template"] or "", _supporting(claim), sizes)
             else:
-                expect(quotes[0] in support, f"{place}/quotes/0", "does not support the claim whose words it gives")
-                expect(claim["text"] == quotes[0]["sentence"]["text"], f"{place}/text", "is not the sentence of the first quote")
-        return {quote["span"]["document"] for claim in claims for quote in claim["quotes"]}
+                expect(quotes[0] in _supporting(claim), f"{place}/quotes/0", "does not support the claim whose words it gives")
+                due |= {"support": "verbatim", "template": None, "text": quotes[0]["sentence"]["text"]}
+            same(claim, due, place, "is not what its place and its quotes give")
+            self.quoted += [quote["span"]["document"] for quote in quotes]
 
     def _quote(self, where: str, quote: Any) -> None:
         span, whole, end = quote["span"], quote["sentence"], sys.maxsize
@@ -461,13 +458,16 @@ class Bundle:
         for name, part, low, high in parts:
             if part is not None:
                 self._span(f"{where}/{name}", part)
-                same = part["document"] == span["document"] and (part["field"] == span["field"] or "/" in name)
-                expect(same and low <= part["start"] and part["end"] <= high, f"{where}/{name}", "does not stand where it should")
+                near = part["document"] == span["document"] and (part["field"] == span["field"] or "/" in name)
+                expect(near and low <= part["start"] and part["end"] <= high, f"{where}/{name}", "does not stand where it should")
         expect(span["document"] not in self.atoms or quote["line"] == self._line(span), f"{where}/line", "is not where the quote stands")
+        for key in ("folds", "labels"):
+            expect(quote[key] == sorted({*quote[key]}), f"{where}/{key}", "are not in order, each there once")
         expect(quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
         text, at, stop = self.documents[span["document"]][span["field"]], span["start"], span["end"]
         repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text.rfind(mark, 0, at) for mark in "\n\x1e") + 1 :])
-        expect(("quoted-not-authored" in quote["labels"]) == bool(repeated), f"{where}/labels", "do not say whose words these are")
+        due = {"quoted-not-authored": repeated is not None, "field:title": span["field"] == "title"}
+        expect(all((label in quote["labels"]) == holds for label, holds in due.items()), f"{where}/labels", "are not those of the place")
         first = at - len(text[at - 600 : at].partition(" ")[2]) if at > 600 else 0  # farther than that no sentence reaches
         last = stop + len(text[stop : stop + 600].rpartition(" ")[0]) if stop + 600 < len(text) else len(text)
         opened = whole["start"] == first or not re.search(r"[^\W_],?[ \t]*\Z", text[: whole["start"]][-80:])
@@ -484,11 +484,11 @@ class Bundle:
         return None if kind not in ("json", "csv") or re.search(rb"[\r\n]", self.members[f"raw/{document['raw']['digest']}"]) else line
 
     def _span(self, where: str, span: Any) -> None:
-        text = self.documents.get(span["document"], {span["field"]: ""})[span["field"]] or ""
-        expect(span["start"] < span["end"] <= len(text), where, "is no place in a cited document")
-        expect(span["text"] == text[span["start"] : span["end"]], f"{where}/text", "is not what stands there in the document")
-        crosses = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", span["text"])
-        expect(not crosses, f"{where}/text", "holds a control character or crosses a hard boundary")
+        field = span.get("field", "text")
+        text = (self.documents.get(span["document"], {field: ""})[field] or "")[span["start"] : span["end"]]
+        expect(0 < len(text) == span["end"] - span["start"], where, "is no place in a cited document")
+        expect(span.get("text", text) == text, f"{where}/text", "is not what stands there in the document")
+        expect("text" not in span or not CONTROL.search(text), f"{where}/text", "holds a control character or crosses a hard boundary")
 
     def _name(self, where: str, number: int, theme: Any) -> None:
         name, span = theme["name"], theme["name"]["span"]
@@ -496,8 +496,7 @@ class Bundle:
         if span is not None:
             self._span(f"{where}/span", span)
         if name["wording"] == "model":
-            quotes = [quote for claim in theme["claims"] for quote in supporting(claim)]
-            self._prose(f"{where}/text", name["text"], name["text"], quotes, {})
+            self._prose(f"{where}/text", name["text"], name["text"], [each for claim in theme["claims"] for each in _supporting(claim)], {})
         else:
             expect(name["text"] == (span["text"] if span else f"Theme {number}"), f"{where}/text", "is not what it should be")
 
@@ -506,28 +505,23 @@ class Bundle:
         links, written = re.compile(r"https?://\S+", re.IGNORECASE), template
         for name, size in sizes.items():
             written = written.replace(f"{{count:{name}}}", f"{size} {NOUNS.get(name, (name[:-1], name))[size != 1]}")
-        same = "{" not in text and links.sub("", text) == links.sub("", written)
-        expect(same, where, "is not what the template and the computed counts give")
+        expect("{" not in text and links.sub("", text) == links.sub("", written), where, "is not what the template and the counts give")
         cited = [self.documents[quote["span"]["document"]]["url"] for quote in quotes]
         for link in links.findall(text):
             known = any(url and link.startswith(url) and not link.removeprefix(url).strip(EDGE) for url in cited)
             expect(known, where, f"{visible(link)} is not the URL of a document that the claim cites")
-        due = facts(links.sub("", re.sub(r"\{count:[a-z_]+\}", "", template)))
-        together = any(due <= facts(quote["sentence"]["text"]) for quote in quotes)
+        said = _facts(links.sub("", re.sub(r"\{count:[a-z_]+\}", "", template)))
+        together = any(said <= _facts(quote["sentence"]["text"]) for quote in quotes)
         expect(together, where, "its numbers and addresses do not stand together in one cited sentence")
 
     def _funnel(self, quoted: set[str]) -> None:
         report, funnel, refusal, rest = self.report, self.report["funnel"], self.report["refusal"], self.report["not_cited"]
-        expect(funnel["cited"] == len(quoted), "report.json/funnel/cited", f"{len(quoted)} documents are quoted")
-        expect(funnel["admitted"] == report["run"]["sealed"], "report.json/funnel/admitted", "is not the length of the sealed chain")
+        same(funnel, {"cited": len(quoted), "admitted": report["run"]["sealed"]}, "report.json/funnel", "is not what was quoted, or sealed")
         steps = [funnel[step] for step in ("cited", "shown", "selected", "admitted", "retrieved")]
         expect(steps == sorted(steps), "report.json/funnel", "a later step has more documents than the one before it")
         apart = len({*rest}) == len(rest) == funnel["shown"] - funnel["cited"] and quoted.isdisjoint(rest)
-        expect(
-            apart and {*self.documents} - quoted <= {*rest} <= {*self.chain["documents"]},
-            "report.json/not_cited",
-            "is not what was shown and is not cited",
-        )
+        within = {*self.documents} - quoted <= {*rest} <= {*self.chain["documents"]}
+        expect(apart and within, "report.json/not_cited", "is not what was shown and is not cited")
         due = ("answered", False) if report["themes"] else ("refused", True)
         expect((report["outcome"], refusal is not None) == due, "report.json/outcome", "is not what the themes give")
         if refusal is not None:
@@ -537,31 +531,30 @@ class Bundle:
             due = [funnel[step] for step in ("in_scope", "retrieved", "admitted", "shown")]
             expect([step["count"] for step in refusal["tried"]] == due, "report.json/refusal/tried", "is not what the funnel says")
 
-    def released(self) -> list[str]:
-        """Return the released items as lines."""
-        lines = [f"\nQuestion: {visible(self.report['query'])}"]
-        for theme in self.report["themes"]:
-            counts = ", ".join(f"{name.replace('_', ' ')} {size}" for name, size in theme["counts"].items())
-            lines += [f"\nTheme ({theme['name']['wording']} wording): {visible(theme['name']['text'])}", f"  {counts}"]
-            lines += self._spoken(theme["claims"])
-        for answer in self.report["answers"]:
-            lines += [f"\nTo address: {visible(answer['question'])} {answer['reason'] or ''}".rstrip(), *self._spoken(answer["claims"])]
-        return [*lines, *([f"No answer. {self.report['refusal']['text']}"] if self.report["refusal"] else []), ""]
+    def released(self) -> Iterator[str]:
+        """Yield the released items as lines."""
+        yield f"\nQuestion: {visible(self.report['query'])}"
+        for part in (*self.report["themes"], *self.report["answers"]):
+            if "question" in part:
+                yield f"\nTo address: {visible(part['question'])} {part['reason'] or ''}".rstrip()
+            else:
+                yield f"\nTheme ({part['name']['wording']} wording): {visible(part['name']['text'])}"
+                yield "  " + ", ".join(f"{name.replace('_', ' ')} {size}" for name, size in part["counts"].items())
+            for claim in part["claims"]:
+                yield from self._spoken(claim)
+        yield f"No answer. {self.report['refusal']['text']}\n" if self.report["refusal"] else ""
 
-    def _spoken(self, claims: Any) -> list[str]:
-        lines: list[str] = []
-        for claim in claims:
-            if claim["wording"] == "model":
-                lines.append(f"  {claim['id']} in a model's words, quotes attached: {visible(claim['text'])}")
-            for quote in claim["quotes"]:
-                text, row = quote["sentence"]["text"], self.rows[quote["span"]["document"]]
-                low, high = (quote["span"][edge] - quote["sentence"]["start"] for edge in ("start", "end"))
-                found = row["locator"] | {"line": quote["line"] or row["locator"]["line"]}
-                place = ", ".join(f"{key} {value}" for key, value in found.items() if value is not None)
-                source = f"{place}, {row['url'] or row['origin']}, witness {row['witness']}, read {row['retrieved']}"
-                lines.append(f"  {claim['id']} {visible(text[:low])}⟦{visible(text[low:high])}⟧{visible(text[high:])}")
-                lines.append(f"     [{row['number']}] {', '.join([quote['verdict'], *quote['labels']])}: {visible(source)}")
-        return lines
+    def _spoken(self, claim: Any) -> Iterator[str]:
+        if claim["wording"] == "model":
+            yield f"  {claim['id']} in a model's words, quotes attached: {visible(claim['text'])}"
+        for quote in claim["quotes"]:
+            text, row = quote["sentence"]["text"], self.rows[quote["span"]["document"]]
+            low, high = (quote["span"][edge] - quote["sentence"]["start"] for edge in ("start", "end"))
+            found = row["locator"] | {"line": quote["line"] or row["locator"]["line"]}
+            place = ", ".join(f"{key} {value}" for key, value in found.items() if value is not None)
+            source = f"{place}, {row['url'] or row['origin']}, witness {row['witness']}, read {row['retrieved']}"
+            yield f"  {claim['id']} {visible(text[:low])}⟦{visible(text[low:high])}⟧{visible(text[high:])}"
+            yield f"     [{row['number']}] {', '.join([quote['verdict'], *quote['labels']])}: {visible(source)}"
 
 
 def visible(text: str) -> str:
@@ -575,23 +568,30 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="checker.py", description="Check a veridical bundle without veridical.", allow_abbrev=False)
     parser.add_argument("bundle", help="the archive")
     parser.add_argument("--root", metavar="DIGEST", help="its root digest, obtained elsewhere than with the bundle")
+    parser.add_argument("--key", metavar="FILE", help="the public key (PEM) whose signature is in BUNDLE.sig, obtained elsewhere too")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--show", action="store_true", help="print the released items")
     options = parser.parse_args(arguments)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # it is a text stream
-    name, origin = visible(options.bundle), "root digest as given" if options.root else "consistent, origin unproven"
+    name, signature, origin = visible(options.bundle), Path(f"{options.bundle}.sig"), ["root digest as given"] if options.root else []
     try:
         bundle = Bundle(Path(options.bundle).read_bytes(), options.root and options.root.lower())
+        if options.key is not None:
+            signed = signature.read_bytes() if signature.is_file() else b""
+            said = f"veridical.signature/1 {bundle.root}\n".encode()
+            signer = check_signature(Path(options.key).read_bytes(), signed, said, f"{name}.sig")
+            origin.append(f"signed by KEY {signer}: names who asserts the recording, no more")
     except OSError as error:
-        parser.error(f"{name} cannot be read: {error.strerror}")
+        parser.error(f"{visible(str(error.filename))} cannot be read: {error.strerror}")
     except DoesNotVerify as error:
-        status, result = 4, {"ok": False, "where": error.args[0], "why": error.args[1]}
+        status, result = (2 if error.args[0] == "--key" else 4), {"ok": False, "where": error.args[0], "why": error.args[1]}
         lines = [f"{name} does not verify.", ": ".join(error.args)]
     else:
-        status, result = 0, {"ok": True, "origin": origin, "root": bundle.root, "documents": bundle.traces, "limits": LIMITS}
+        found = "; ".join(origin) or "consistent, origin unproven"
+        status, result = 0, {"ok": True, "origin": found, "root": bundle.root, "documents": bundle.traces, "limits": LIMITS}
         states = [f"{[*bundle.traces.values()].count(state)} documents: {state}" for state in (RECOMPUTED, FOUND, RECORDED)]
-        shown = bundle.released() if options.show else []
-        lines = [f"{name} verifies: {origin}", f"root digest {bundle.root}", *shown, *states, CARRIED, LIMITS]
+        shown = bundle.released() if options.show else ()
+        lines = [f"{name} verifies: {found}", f"root digest {bundle.root}", *shown, *states, CARRIED, LIMITS]
     sys.stdout.write((json.dumps(result) if options.json else "\n".join(lines)) + "\n")
     return status
 
