@@ -80,7 +80,7 @@ def _pairs(draft: LabelledDraft, findings: Sequence[Finding]) -> Iterator[_Pair]
 
 
 def _is_meant(label: Expected, finding: Finding) -> bool:
-    one, other = (" ".join(words.split()).strip(_EDGES) for words in (label.words, finding.words))
+    one, other = (" ".join(words.replace("\u00ad", "").split()).strip(_EDGES) for words in (label.words, finding.words))
     # A number is followed by what it counts, and a label need not say how far that goes.
     same = one == other or (label.kind == "number" and (f"{other} ".startswith(f"{one} ") or f"{one} ".startswith(f"{other} ")))
     return label.kind == finding.kind and same

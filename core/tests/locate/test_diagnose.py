@@ -76,6 +76,8 @@ def test_parts_may_come_from_several_documents() -> None:
          (("same", "the software"), ("added", "often"), ("same", "crashes daily"))),
         ("honestly, the software crashes daily", "honestly the software crashes daily",
          (("same", "honestly"), ("added", ","), ("same", "the software crashes daily"))),
+        ("THE SCREEN IS BRIGHT.", "The screen is bright.",
+         (("missing", "The screen is bright"), ("added", "THE SCREEN IS BRIGHT"), ("same", "."))),
     ],
 )  # fmt: skip
 def test_altered_words_come_with_a_diff_to_the_nearest_passage(quote: str, passage: str, diff: tuple[tuple[str, str], ...]) -> None:

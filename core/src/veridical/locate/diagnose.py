@@ -236,7 +236,7 @@ def word_diff(text: str, quote: str) -> tuple[tuple[str, str], ...]:
 
 def _nearest(texts: Sequence[Searched], quote: str) -> _Nearest | None:
     """The passage that has the greatest share of its words in common with the quote."""
-    theirs, _ = _tokens(quote)
+    theirs, _ = _uncased(*_tokens(quote))
     wanted = Counter(theirs)
     stretches = [(text, *stretch) for text in texts for stretch in _stretches(text, len(theirs))]
     promising = sorted(stretches, key=lambda one: -_common(wanted, one[1]))[:_LOOKED_INTO]
@@ -249,7 +249,7 @@ def _stretches(text: Searched, words: int) -> Iterator[tuple[list[str], list[tup
     length = 2 * words + _STRETCH
     for start, end in text.windows or ((0, len(text.text)),):
         for part in re.finditer("[^\x1e]+", text.text[start:end]):
-            tokens, places = _tokens(part.group(), start + part.start())
+            tokens, places = _uncased(*_tokens(part.group(), start + part.start()))
             for at in range(0, max(1, len(tokens) - length // 2), length // 2):
                 yield tokens[at : at + length], places[at : at + length]
 
@@ -298,6 +298,11 @@ def _weight(token: str) -> float:
 def _tokens(text: str, offset: int = 0) -> tuple[list[str], list[tuple[int, int]]]:
     found = list(_TOKEN.finditer(text))
     return [_key(token.group()) for token in found], [(offset + token.start(), offset + token.end()) for token in found]
+
+
+def _uncased(tokens: list[str], places: list[tuple[int, int]]) -> tuple[list[str], list[tuple[int, int]]]:
+    """Words written in capitals are near those that are not, though no quote of them."""
+    return [token.casefold() for token in tokens], places
 
 
 def _key(word: str) -> str:
