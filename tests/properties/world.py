@@ -117,6 +117,9 @@ class MemoryStore:
     def raw(self, digests: tuple[str, ...]) -> tuple[bytes | None, ...]:
         return tuple(self.raws.get(name) for name in digests)
 
+    def tombstones(self, names: tuple[str, ...]) -> tuple[None, ...]:
+        return (None,) * len(names)
+
     def candidates(self, query: TextQuery) -> tuple[Candidate, ...]:
         wanted = set(query.text.lower().replace("?", "").split())
         found = [

@@ -39,6 +39,7 @@ from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
+from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Standing, find_quote
@@ -278,31 +279,46 @@ class Veridical:
         for number, path in enumerate(paths):
             replace_file(path, checked.fixed(number))
 
-    def check_output(self, path: Path | str | None) -> None:
-        """Say before a long run that its report could not be written as `path`; None is fine.
+    def check_output(self, path: Path | str | None, *, sign: Path | str | None = None) -> None:
+        """Say before a long run that its report could not be written as `path`, or not be signed; None is fine.
 
         Raises:
-            UsageError: an unknown suffix, or a folder that is not there.
+            UsageError: an unknown suffix, a folder that is not there, or a key that is none.
+            MissingExtraError: signing needs a package that is not installed.
         """
         if path is not None:
-            self._installation.check_output(self._base / path)
+            self._installation.check_output(self._base / path, self._below(sign))
+        elif sign is not None:
+            raise UsageError("Only a bundle is signed, and none is written.", hint="Add: -o report.zip")
 
-    def save(self, published: Published, path: Path | str, *, slim: bool = False) -> str | None:
+    def save(self, published: Published, path: Path | str, *, slim: bool = False, sign: Path | str | None = None) -> str | None:
         """Write a report as its suffix says: `.json`, `.md`, `.html` or `.zip`. Return the root digest of a `.zip`, else None.
 
+        Args:
+            published: what `research` returned.
+            path: of the file.
+            slim: leave the raw bytes out of a `.zip`.
+            sign: an Ed25519 private key (PEM), mode 0600, which signs the root digest of a `.zip` in a file with `.sig` after its name.
+
         Raises:
-            UsageError: another suffix, or a folder that is not there.
+            UsageError: another suffix, a folder that is not there, or a key that is none.
+            MissingExtraError: signing needs a package that is not installed.
             OSError: it cannot be written; what was there before is still there.
         """
-        return self._installation.save(published, self._base / path, slim=slim)
+        return self._installation.save(published, self._base / path, slim=slim, sign=self._below(sign))
 
-    def verify(self, bundle: Path | str, *, root: str | None = None) -> Verification:
+    def verify(self, bundle: Path | str, *, root: str | None = None, key: Path | str | None = None) -> Verification:
         """Run the stand-alone checker on a bundle in a clean interpreter.
+
+        Args:
+            bundle: of the archive.
+            root: its root digest, obtained elsewhere than with the bundle.
+            key: the Ed25519 public key (PEM) that must have signed it, obtained elsewhere too.
 
         Raises:
             UsageError: there is no such file.
         """
-        return verify_bundle(self._base / bundle, root=root)
+        return verify_bundle(self._base / bundle, root=root, key=self._below(key))
 
     # Sources
 
@@ -323,8 +339,16 @@ class Veridical:
         self._installation.file.put_source(name, source)
         return self._sync(name, source, base, inputs)
 
-    def sync_sources(self, names: Sequence[str] = ()) -> dict[str, Synced]:
-        """Read what changed in the named sources; in all of them when none is named."""
+    def sync_sources(self, names: Sequence[str] = (), *, forgotten: bool = False) -> dict[str, Synced]:
+        """Read what changed in the named sources; in all of them when none is named.
+
+        Args:
+            names: of sources.
+            forgotten: read everything again, and take back what was forgotten.
+
+        Raises:
+            UsageError: there is no such source, or what it was read from is gone.
+        """
         done: dict[str, Synced] = {}
         gone: list[str] = []
         for name, source in self._chosen(names).items():
@@ -333,7 +357,7 @@ class Veridical:
             except UsageError:
                 gone.append(name)
             else:
-                done[name] = self._sync(name, source, base, inputs)
+                done[name] = self._sync(name, source, base, inputs, forgotten=forgotten)
         if gone:
             raise UsageError(
                 f"What {', '.join(gone)} was read from is gone; {len(done)} other sources were read, and nothing was forgotten.",
@@ -401,9 +425,17 @@ class Veridical:
             many = "no document" if not names else f"more than one document ({len(names)})"
             raise UsageError(f"There is {many} called {identifier!r}.", hint="See: veridical evidence search WORDS")
         documents = gateway.fetch(names).documents
+        (gone,) = gateway.tombstones(names) if names[0] not in documents else (None,)
+        if gone is not None:
+            raise UsageError(f"Document {names[0]} was deleted on {gone.deleted[:10]}: {gone.reason}.")
         if names[0] not in documents:
             raise UsageError(f"Document {names[0]} is not in the store as it was admitted.", hint="Type: veridical doctor --store")
         return self._found(names[0], documents[names[0]], 0, len(documents[names[0]].text))
+
+    @property
+    def store(self) -> Upkeep:
+        """Looking after the store: forget, past runs, repair, backup, restore, tidy."""
+        return Upkeep(self._installation, base=self._base, now=self._now)
 
     # Plugins and health
 
@@ -485,6 +517,9 @@ class Veridical:
             data = path.read_bytes()
         return DraftFile(read_draft(data, name=name), data)
 
+    def _below(self, path: Path | str | None) -> Path | None:
+        return self._base / path if path is not None else None
+
     def _chosen(self, names: Sequence[str]) -> dict[str, Source]:
         known = self._installation.settings().sources
         for name in names:
@@ -497,10 +532,18 @@ class Veridical:
             )
         return {name: known[name] for name in (names or sorted(known))}
 
-    def _sync(self, name: str, source: Source, base: Path, inputs: Inputs) -> Synced:
+    def _sync(self, name: str, source: Source, base: Path, inputs: Inputs, *, forgotten: bool = False) -> Synced:
         gateway = self._installation.gateway()
         self._installation.read_below(base)
-        return sync(gateway, plugin=source.plugin, origin=name, inputs=inputs, field_map=source.field_map(), progress=self._progress)
+        return sync(
+            gateway,
+            plugin=source.plugin,
+            origin=name,
+            inputs=inputs,
+            field_map=source.field_map(),
+            progress=self._progress,
+            forgotten=forgotten,
+        )
 
     def _found(self, name: str, document: Document, start: int, end: int) -> Found:
         reread = self._installation.gateway().reread(document)

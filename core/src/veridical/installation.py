@@ -24,7 +24,7 @@ from veridical_contract import (
     VeridicalError,
 )
 
-from veridical.bundle import write_bundle
+from veridical.bundle import SigningKey, read_signing_key, signature_path, write_bundle
 from veridical.context import Host
 from veridical.discovery import Listing, Status, catalogue
 from veridical.gateway import Calls
@@ -89,6 +89,7 @@ class Installation:
     def keep(self, run: Run, published: Published) -> None:
         """Keep what a run sealed and published: the chain in the host's ledger, the steps in the store."""
         self._ledger.keep_chain(run.id, run.chain_bytes())
+        self._ledger.keep_report(run.id, digest(published.report_bytes))
         gateway = self.gateway()
         previous = "0" * 64
         begun = canonical_bytes({"query": run.query, "created_at": run.created_at, "must_address": run.must_address})
@@ -98,11 +99,18 @@ class Installation:
             gateway.put_run(entry)
             previous = digest(body)
 
-    def save(self, published: Published, path: Path, *, slim: bool) -> str | None:
+    def kept(self, run: str) -> tuple[bytes | None, str | None]:
+        """Return what the host's ledger has of a run: its sealed chain, and the digest of its report."""
+        return self._ledger.kept(run)
+
+    def save(self, published: Published, path: Path, *, slim: bool, sign: Path | None = None) -> str | None:
         """Write a report as the suffix of `path` says; see `Veridical.save`."""
-        self.check_output(path)
+        key = self.check_output(path, sign)
         if path.suffix.lower() == ".zip":
-            return write_bundle(published, path, slim=slim)
+            root = write_bundle(published, path, slim=slim)
+            if key is not None:
+                replace_file(signature_path(path), key.sign(root))
+            return root
         made: dict[str, Callable[[], bytes]] = {
             ".json": lambda: published.report_bytes + b"\n",
             ".md": lambda: render_markdown(Report.model_validate_json(published.report_bytes)).encode("utf-8"),
@@ -111,14 +119,17 @@ class Installation:
         replace_file(path, made[path.suffix.lower()]())
         return None
 
-    def check_output(self, path: Path) -> None:
-        """Raise `UsageError` when no report can be written as `path`."""
+    def check_output(self, path: Path, sign: Path | None = None) -> SigningKey | None:
+        """Raise `UsageError` when no report can be written as `path`; return the key that is to sign it."""
         if path.suffix.lower() not in _SUFFIXES:
             raise UsageError(f"{path.name} does not say what to write.", hint=f"Expected a name that ends in {', '.join(_SUFFIXES)}.")
         if path.is_dir():
             raise UsageError(f"{path} is a folder.", hint=f"Expected the name of a file: {path / 'report.md'}")
         if not path.parent.is_dir():
             raise UsageError(f"There is no folder {path.parent}.", hint=f"Type: mkdir -p {path.parent}")
+        if sign is not None and path.suffix.lower() != ".zip":
+            raise UsageError(f"Only a bundle is signed, and {path.name} is none.", hint=f"Write it as {path.with_suffix('.zip').name}")
+        return read_signing_key(sign) if sign is not None else None
 
     def load(self, listing: Listing) -> Status:
         """Load one plugin, where it may be, and return its row."""

@@ -2,6 +2,7 @@
 
     DATA/admission.key      32 random bytes: what makes the tag beside each stored document
     DATA/runs/RUN.json      the sealed chain of a run, as its bundle holds it
+    DATA/runs/RUN.sha256    SHA-256 of its report
     DATA/logs/rejected.jsonl    rejected words, for the operator alone; a report carries their length and digest
 
 Files are private to their owner, and a file that exists is never replaced.
@@ -80,6 +81,24 @@ class Ledger:
             self._create(path, chain)
         except OSError as error:
             _refuse(path, error)
+
+    def keep_report(self, run: str, digest: str) -> None:
+        """Keep the digest of the report of `run`.
+
+        Raises:
+            ConfigurationError, StoreFullError: it cannot be written.
+        """
+        path = make_folder(self._home.runs) / f"{run}.sha256"
+        try:
+            self._create(path, digest.encode("ascii"))
+        except OSError as error:
+            _refuse(path, error)
+
+    def kept(self, run: str) -> tuple[bytes | None, str | None]:
+        """Return the sealed chain of `run` and the digest of its report; None where there is none."""
+        files = self._home.runs / f"{run}.json", self._home.runs / f"{run}.sha256"
+        chain, report = (file.read_bytes() if file.is_file() else None for file in files)
+        return chain, report.decode("ascii", "replace") if report is not None else None
 
     def log(self, plugin: str, rule: str, words: str) -> None:
         """Write rejected words to the operator's log.

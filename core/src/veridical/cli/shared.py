@@ -111,6 +111,8 @@ def say_synced(synced: Synced) -> None:
     for what, counts in (("records refused", synced.refused), ("fields left out", synced.dropped_fields)):
         if counts:
             say(f"  {what}: {_counts(counts)}")
+    if synced.withheld:
+        say(f"  left out: {synced.withheld} records that were forgotten; to read them again: veridical sources sync --forgotten NAME")
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol, TypeVar, cast
 
 from veridical_contract import (
+    Backup,
     Candidate,
     ChatReply,
     ChatRequest,
@@ -36,6 +38,8 @@ from veridical_contract import (
     PluginError,
     PluginRecord,
     PutBatch,
+    PutDocument,
+    PutRaw,
     PutReceipt,
     Rejection,
     ScanRequest,
@@ -46,6 +50,7 @@ from veridical_contract import (
     StoredRun,
     StoreState,
     TextQuery,
+    Tombstone,
 )
 
 from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_stored
@@ -327,9 +332,44 @@ class Gateway:
         """Delete documents for good."""
         return self._stored("delete", DeleteReceipt, request=request)
 
+    def tombstones(self, names: Sequence[str]) -> tuple[Tombstone | None, ...]:
+        """What is left of deleted documents, by identifier or by the digest of their record; None where nothing was deleted."""
+        found: list[Tombstone | None] = []
+        for part in _pages(names):
+            rows = self._stored_tuple("tombstones", len(part), names=part)
+            found += [None if row is None else self._exact(self._host.storage, "tombstones", row, Tombstone) for row in rows]
+        return tuple(found)
+
+    def repair(self, documents: Sequence[PutDocument], raws: Sequence[PutRaw]) -> None:
+        """Put these in the place of the damaged ones of the same names, and build the indexes anew."""
+        self._call_storage("repair", documents=tuple(documents), raws=tuple(raws))
+
+    def backup(self, path: Path) -> Backup:
+        """Write a copy of the store to a file that is not there yet, and read it again."""
+        return self._stored("backup", Backup, path=str(path))
+
+    def restore(self, path: Path) -> Migration:
+        """Make a copy the store, once it was read; what was the store stays beside it."""
+        return self._stored("restore", Migration, path=str(path))
+
     def put_run(self, entry: StoredRun) -> None:
         """Append a step of a run."""
         self._call_storage("put_run", entry=entry)
+
+    def runs(self, run: str | None = None, limit: int = 1_000_000) -> tuple[StoredRun, ...]:
+        """The steps of `run`, or the newest step of each of the newest `limit` runs; not yet compared with the host's ledger."""
+        value = self._call_storage("runs", run=run, limit=limit)
+        if type(value) is not tuple:
+            raise self._junk(self._host.storage, "runs", f"expected a tuple, got {type_name(value)}")
+        return tuple(self._step(row) for row in cast("tuple[object, ...]", value))
+
+    def _step(self, row: object) -> StoredRun:
+        """A step holds bytes, which no other shape does: its fields are taken one by one."""
+        fields = cast("dict[str, object]", object.__getattribute__(row, "__dict__")) if type(row) is StoredRun else {}
+        types = {"run": str, "step": int, "kind": str, "body": bytes, "previous": str}
+        if {name: type(value) for name, value in fields.items()} != types:
+            raise self._junk(self._host.storage, "runs", "something that is no step of a run")
+        return StoredRun.model_validate(fields)
 
     def state(self, *, check: bool = False) -> StoreState:
         """What the store holds; with `check`, what is wrong with it."""
@@ -341,6 +381,38 @@ class Gateway:
         if any(count < 0 for count in held.values()):
             raise self._junk(self._host.storage, "state", "a negative number of documents")
         return sum(count for origin, count in held.items() if not origins or origin in origins)
+
+    def readmitted(self, name: str, item: Item, raw: bytes, *, like: Document, retrieved: datetime) -> Admission | None:
+        """Admit `item` again as it would have been at `retrieved`; None unless that is the document called `name`, to the last byte.
+
+        Args:
+            name: of a document that the store lost or altered.
+            item: a guess of what the plugin handed in.
+            raw: the bytes of its record; they must hash to what `item` says.
+            like: another document of the same source and plugin.
+            retrieved: a guess of when it was read.
+        """
+        if item.derivation is None:
+            return None
+        try:
+            again = admit(
+                item,
+                plugin=like.plugin,
+                origin=like.origin,
+                extractor=f"{item.derivation.format}/{item.derivation.projection}/1",
+                retrieved=retrieved,
+                held=self._host.reader.derive(raw, item.derivation),
+                trust=self._host.trust.get(like.plugin, Trust()),
+                policy=self._policy,
+            )
+        except AdmissionRefused:
+            return None
+        return again if again.id == name else None
+
+    def record(self, name: str) -> bytes | None:
+        """Return the bytes of a record; None when the store does not give back what hashes to `name`."""
+        (raw,) = self._raws([name])
+        return raw if type(raw) is bytes and digest(raw) == name else None
 
     def fetch(self, names: Sequence[str], origins: Sequence[str] = ()) -> Fetched:
         """Return the documents called `names` as they were admitted; what the store altered, lost or added is named and left out.
@@ -365,9 +437,8 @@ class Gateway:
         """Read a document's record again; None when its bytes are not kept."""
         if document.raw is None:
             return None
-        raw = self._raws([document.raw.digest])[0]
-        whole = type(raw) is bytes and digest(raw) == document.raw.digest
-        return self._host.reader.reread(document, cast("bytes", raw)) if whole else None
+        raw = self.record(document.raw.digest)
+        return self._host.reader.reread(document, raw) if raw is not None else None
 
     def _bodies(self, names: Sequence[str]) -> list[tuple[object, object]]:
         found: list[tuple[object, object]] = []

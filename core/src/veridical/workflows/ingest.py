@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from veridical_contract import FieldMap, InputFile, InputRecord, Json, PutBatch, PutDocument, PutRaw, Rejection, SourceRequest, Untrusted
 
 from veridical.gateway.verified import Gateway, ReadBatch
+from veridical.kernel.admission import Admission
 from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.locate.passages import passages
 from veridical.wire.inputs import Inputs
@@ -33,32 +34,55 @@ class Synced:
         dropped_fields: rule to how many fields were refused alone (an inadmissible URL, an impossible date).
         refused: rule to how many records were refused as a whole.
         rejections: of both, for the report of a run.
+        withheld: records that were left out because they were forgotten.
     """
 
     inputs: tuple[InputRecord, ...] = ()
     added: int = 0
     dropped_fields: dict[str, int] = field(default_factory=dict[str, int])
     refused: dict[str, int] = field(default_factory=dict[str, int])
+    withheld: int = 0
     rejections: list[Rejection] = field(default_factory=list[Rejection])
 
 
-def sync(gateway: Gateway, *, plugin: str, origin: str, inputs: Inputs, field_map: FieldMap | None, progress: Progress) -> Synced:
+def sync(
+    gateway: Gateway,
+    *,
+    plugin: str,
+    origin: str,
+    inputs: Inputs,
+    field_map: FieldMap | None,
+    progress: Progress,
+    forgotten: bool = False,
+) -> Synced:
     """Make what the store holds of `origin` equal to `inputs`, and return what was done.
+
+    Args:
+        gateway: to the plugin and the store.
+        plugin: the source plugin.
+        origin: name of the source.
+        inputs: what it holds now.
+        field_map: for tabular files.
+        progress: who watches.
+        forgotten: read everything again, and take back what was forgotten. Otherwise a record that was forgotten stays out.
 
     Raises:
         PluginError: the source plugin failed before the first container was done.
         StoreError: the store cannot be written; what was written before is whole.
     """
-    return _Sync(gateway, plugin, origin, field_map, progress).run(inputs)
+    return _Sync(gateway, plugin, origin, field_map, progress, forgotten=forgotten).run(inputs)
 
 
 class _Sync:
-    def __init__(self, gateway: Gateway, plugin: str, origin: str, field_map: FieldMap | None, progress: Progress) -> None:
+    def __init__(
+        self, gateway: Gateway, plugin: str, origin: str, field_map: FieldMap | None, progress: Progress, *, forgotten: bool
+    ) -> None:
         self._gateway = gateway
         self._plugin = plugin
         self._origin = origin
         self._map = field_map
         self._progress = progress
+        self._forgotten = forgotten
         self._synced = Synced()
         self._records: dict[str, InputRecord] = {}
 
@@ -71,7 +95,7 @@ class _Sync:
         changed: list[InputFile] = []
         for file in inputs.files:
             state = known.pop(file.path, None)
-            if state is not None and state.fingerprint == self._fingerprint(file):
+            if state is not None and state.fingerprint == self._fingerprint(file) and not self._forgotten:
                 self._note(file.path, file.sha256, file.size, "unchanged", None, state.documents)
             else:
                 changed.append(file)
@@ -109,6 +133,8 @@ class _Sync:
         whole = batch.done and batch.problem is None
         if batch.problem is not None and not batch.documents:
             return
+        kept = self._not_forgotten(batch.documents)
+        needed = {_record(found) for found in kept}
         receipt = self._gateway.put(
             PutBatch(
                 origin=self._origin,
@@ -122,16 +148,26 @@ class _Sync:
                         text=found.document.text,
                         title=found.document.title,
                         passages=passages(found.document.text),
-                        raw=found.document.raw.digest if found.document.raw is not None else None,
+                        raw=_record(found),
                     )
-                    for found in batch.documents
+                    for found in kept
                 ),
-                raws=tuple(PutRaw(digest=name, body=body) for name, body in batch.raws.items()),
+                raws=tuple(PutRaw(digest=name, body=body) for name, body in batch.raws.items() if name in needed),
                 first=first,
                 last=whole,
             )
         )
         self._synced.added += receipt.added
+
+    def _not_forgotten(self, documents: Sequence[Admission]) -> list[Admission]:
+        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its record's bytes."""
+        if self._forgotten:
+            return [*documents]
+        names = [_record(found) or found.id for found in documents]
+        gone = self._gateway.tombstones(names)
+        kept = [found for found, tombstone in zip(documents, gone, strict=True) if tombstone is None or tombstone.returns]
+        self._synced.withheld += len(documents) - len(kept)
+        return kept
 
     def _finish(self, file: InputFile, batch: ReadBatch, documents: int) -> None:
         if batch.problem is None:
@@ -150,3 +186,7 @@ class _Sync:
         mapped: Json = self._map.model_dump(mode="json") if self._map is not None else None
         reading: dict[str, Json] = {"sha256": file.sha256, "map": mapped, "reader": self._gateway.reading(self._plugin)}
         return digest(canonical_bytes(reading))
+
+
+def _record(found: Admission) -> str | None:
+    return found.document.raw.digest if found.document.raw is not None else None

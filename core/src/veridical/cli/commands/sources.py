@@ -54,12 +54,13 @@ def list_(context: click.Context, as_json: bool) -> None:  # noqa: FBT001
 
 @command.command("sync")
 @click.argument("names", nargs=-1)
+@click.option("--forgotten", is_flag=True, help="Read everything again, and take back what was deleted with `veridical forget`.")
 @json_option
 @click.pass_context
-def sync(context: click.Context, names: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001
+def sync(context: click.Context, names: tuple[str, ...], forgotten: bool, as_json: bool) -> None:  # noqa: FBT001
     """Read what changed in the sources NAMES; in all of them when none is named."""
     with client(context) as veridical:
-        synced = veridical.sync_sources(names)
+        synced = veridical.sync_sources(names, forgotten=forgotten)
     _show(synced, as_json=as_json)
 
 
@@ -88,6 +89,7 @@ def _show(synced: dict[str, Synced], *, as_json: bool) -> None:
                 name: {
                     "added": one.added,
                     "inputs": [record.model_dump(mode="json") for record in one.inputs],
+                    "withheld": one.withheld,
                     "refused": one.refused,
                     "dropped_fields": one.dropped_fields,
                 }

@@ -1,0 +1,43 @@
+"""`veridical runs`."""
+
+from __future__ import annotations
+
+import click
+
+from veridical.cli import codes
+from veridical.cli.shared import client, json_option, print_json, print_table, say
+
+
+@click.group("runs")
+def command() -> None:
+    """Look at past runs, and write their reports again."""
+
+
+@command.command("list")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many at most, the newest first.")
+@json_option
+@click.pass_context
+def list_(context: click.Context, limit: int, as_json: bool) -> None:  # noqa: FBT001 - click's own signature
+    """List the newest runs."""
+    with client(context) as veridical:
+        rows = veridical.store.runs(limit)
+    if as_json:
+        print_json([{"run": row.run, "created_at": row.created_at, "query": row.query, "state": row.state} for row in rows])
+    elif rows:
+        print_table([(row.run[:12], row.created_at, row.state, row.query) for row in rows], ("RUN", "CREATED", "STATE", "QUESTION"))
+    else:
+        say('There was no run yet. Type: veridical research "QUESTION" --from PATH')
+
+
+@command.command("export")
+@click.argument("run")
+@click.option("-o", "--output", "output", metavar="FILE", required=True, help="Where to: .md, .html, .json or .zip.")
+@click.option("--slim", is_flag=True, help="Leave the records' bytes out of a .zip.")
+@click.pass_context
+def export(context: click.Context, run: str, output: str, slim: bool) -> int:  # noqa: FBT001
+    """Check the report of RUN against the store as it is now, and write it again. Exit code 4 when evidence was withdrawn."""
+    with client(context) as veridical:
+        veridical.check_output(output)
+        root = veridical.save(veridical.store.reopen(run), output, slim=slim)
+    say(f"Wrote {output}." + (f" Root digest: {root}" if root is not None else ""))
+    return codes.DONE

@@ -1,0 +1,143 @@
+"""Looking after a store: `Veridical().store`.
+
+forget      documents, a source or an account, for good
+runs        past runs, and their reports once more
+repair      what is damaged, from what is there
+backup      the store and what belongs to it, in one file; and back
+tidy        what the retention rule no longer keeps
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from veridical_contract import DeleteReceipt, UsageError
+
+from veridical.installation import Installation
+from veridical.kernel.exit import Published
+from veridical.kernel.policy import load_policy
+from veridical.workflows import forget
+from veridical.workflows.forget import Doomed
+from veridical.workflows.reopen import reopen
+
+__all__ = ["RunRow", "Upkeep"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A past run.
+
+    Attributes:
+        run: identifier.
+        created_at: ISO 8601 in UTC.
+        query: the question.
+        state: `reported`, `withdrawn` (evidence was deleted and the report with it), or `unfinished`.
+    """
+
+    run: str
+    created_at: str
+    query: str
+    state: str
+
+
+class Upkeep:
+    """See the module.
+
+    Args:
+        installation: whose store it is.
+        base: the folder that relative paths are below.
+        now: the time, aware.
+    """
+
+    def __init__(self, installation: Installation, *, base: Path, now: Callable[[], datetime]) -> None:
+        self._installation = installation
+        self._base = base
+        self._now = now
+
+    # Forget
+
+    def doomed(self, documents: Sequence[str] = (), *, source: str | None = None, account: str | None = None) -> Doomed:
+        """Return what `forget` with the same arguments would take; nothing is deleted.
+
+        Args:
+            documents: identifiers; the first digits are enough where they are unique.
+            source: everything that a source holds or held and no other source holds; it is no source any more afterwards.
+            account: `SITE/ID`: everything that this account wrote.
+
+        Raises:
+            UsageError: nothing was named, or there is no such document, source or account.
+        """
+        if sum(map(bool, (documents, source, account))) != 1:
+            raise UsageError(
+                "Name documents, or a source, or an account.",
+                hint="Type: veridical forget IDENTIFIER, veridical forget --source NAME, or veridical forget --account SITE/ID",
+            )
+        gateway = self._installation.gateway()
+        if source is not None:
+            names = forget.of_source(gateway, source)
+            if not names and source not in self._installation.settings().sources and not gateway.containers(source):
+                raise UsageError(f"There is no source called {source!r}.", hint="See: veridical sources list")
+            return forget.doomed(gateway, names, origin=source)
+        if account is not None:
+            names = forget.by_account(gateway, account, load_policy())
+            if not names:
+                raise UsageError(
+                    f"No document in the store was written by {account!r}.",
+                    hint="Expected SITE/ID, as in: veridical evidence show IDENTIFIER",
+                )
+            return forget.doomed(gateway, names)
+        return forget.doomed(gateway, [self._one(name) for name in documents])
+
+    def forget(self, what: Doomed, *, reason: str) -> DeleteReceipt:
+        """Delete what `doomed` returned, for good: tombstones with `reason` stay, and no byte of the words.
+
+        Raises:
+            UsageError: no reason.
+        """
+        if not reason.strip():
+            raise UsageError("Say why: reports that cite what is deleted will say it.", hint="Add: --reason TEXT")
+        receipt = forget.forget(self._installation.gateway(), what, reason=reason.strip())
+        if what.origin is not None and what.origin in self._installation.settings().sources:
+            self._installation.file.remove_source(what.origin)
+        return receipt
+
+    def _one(self, identifier: str) -> str:
+        names = self._installation.matching(identifier)
+        if len(names) != 1:
+            many = "no document" if not names else f"more than one document ({len(names)})"
+            raise UsageError(f"There is {many} called {identifier!r}.", hint="See: veridical evidence search WORDS")
+        return names[0]
+
+    # Runs
+
+    def runs(self, limit: int = 20) -> tuple[RunRow, ...]:
+        """The newest runs, newest first."""
+        gateway = self._installation.gateway()
+        rows: list[RunRow] = []
+        for newest in gateway.runs(limit=limit):
+            begun = next((step for step in gateway.runs(newest.run) if step.kind == "begin"), None)
+            told: Mapping[str, str] = json.loads(begun.body) if begun is not None and begun.body else {}
+            state = "unfinished" if newest.kind != "report" else "reported" if newest.body else "withdrawn"
+            rows.append(RunRow(newest.run, told.get("created_at", ""), told.get("query", ""), state))
+        return tuple(rows)
+
+    def reopen(self, run: str) -> Published:
+        """Publish the report of a past run again, from the store as it is now; the first digits are enough where they are unique.
+
+        Raises:
+            UsageError: there is no such run, or it has no report.
+            NotPublishableError: evidence was withdrawn, or the report no longer follows from the store.
+        """
+        gateway = self._installation.gateway()
+        names = [run] if len(run) == _RUN_DIGITS else [row.run for row in gateway.runs() if run and row.run.startswith(run)]
+        if len(names) != 1:
+            raise UsageError(f"There is {'more than one' if names else 'no'} run called {run!r}.", hint="See: veridical runs list")
+        chain, report = self._installation.kept(names[0])
+        return reopen(gateway, names[0], chain, report)
+
+
+_RUN_DIGITS = 32
