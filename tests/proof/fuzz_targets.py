@@ -241,7 +241,9 @@ def _signature(data: bytes) -> None:
 def _quotes(data: bytes) -> None:
     text, _, quote = _text(data).partition("\0")
     policy = load_policy()
-    confirm(text, len(text) // 3, len(text), quote, policy=policy)
+    for illustration in (False, True):
+        confirm(text, len(text) // 3, len(text), quote, policy=policy, illustration=illustration)
+        locate(text, quote, policy=policy, snippet=illustration, illustration=illustration)
     assert compare(text, text, policy) == frozenset()
     found = locate(text, quote, policy=policy)
     if isinstance(found, Located):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import unicodedata
 from collections import Counter
@@ -110,7 +111,8 @@ def _unseen(random: Random, words: str) -> str:
 
 
 def _ligature(_: Random, words: str) -> str:
-    return words.replace("fi", "\ufb01").replace("fl", "\ufb02")
+    # Not of a part of a longer one: "ffi" against "f" and the ligature of "fi" is beyond the declared folds.
+    return re.sub(r"(?<!f)f([il])", lambda found: "\ufb01" if found[1] == "i" else "\ufb02", words)
 
 
 def _apart(_: Random, words: str) -> str:
@@ -118,7 +120,7 @@ def _apart(_: Random, words: str) -> str:
 
 
 def _joined(_: Random, words: str) -> str:
-    return words.replace("informa-\ntion", "information").replace("sub-\nscribers", "subscribers")
+    return words.replace("informa-\ntion", "information").replace("cus-\ntomers", "customers")
 
 
 def _around(random: Random, words: str) -> str:

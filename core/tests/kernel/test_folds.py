@@ -42,6 +42,9 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("1\r\n000", "1\n000", ["whitespace"]),
     ("12  users", "12 users", ["whitespace"]),
     ("users  12", "users 12", ["whitespace"]),
+    ("the informa-\ntion", "the informa\u2010\ntion", ["typography"]),
+    ("well-\nknown", "well\u2010\nknown", ["typography"]),
+    ("well-\nknown", "well\u2010known", ["linebreak", "typography"]),
     # canonical equivalence
     ("cafe\u0301", "caf\u00e9", ["nfc"]),
     ("caf\u00e9", "cafe\u0301", ["nfc"]),

@@ -185,7 +185,7 @@ class _Walk:
     def _break(self) -> bool:
         """A word that the source breaks at the end of a line: the hyphen kept without the break, or both left out."""
         line = _LINE.match(self._source, self._at)
-        if line is None:
+        if line is None or self._is("P", self._quote, self._to):  # another sort of hyphen is there, and so is the break
             return False
         kept = self._source[self._at] not in f"{_HYPHENS}\u00ad"
         before = self._at - 1 if kept else self._at
