@@ -26,7 +26,7 @@ FALSE = (
     "I would say that the battery of the printer is bad.",
     "My printer stops because the battery gets too cold in summer.",
     "The battery exploded and burned the whole shop down to the ground.",
-    "Our printer has run for 3 years and the charger that fails.",
+    "My printer stops because the battery gets too hot for a whole day of work.",
 )
 URLS = ("https://a.example/1", "https://a.example/9", "https://evil.example/1")
 DRAFT = "\n\n".join(
