@@ -10,7 +10,21 @@ import click
 
 __all__ = ["veridical"]
 
-_COMMANDS = ("research", "check", "verify", "keys", "sources", "evidence", "runs", "forget", "plugins", "doctor", "config", "schema", "completion")
+_COMMANDS = (
+    "research",
+    "check",
+    "verify",
+    "keys",
+    "sources",
+    "evidence",
+    "runs",
+    "forget",
+    "plugins",
+    "doctor",
+    "config",
+    "schema",
+    "completion",
+)
 """In the order in which help lists them."""
 
 

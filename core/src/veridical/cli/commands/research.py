@@ -35,6 +35,12 @@ _WIDEST = 100
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write report.md, report.html, report.json or report.zip."
 )
+@click.option(
+    "--sign",
+    type=click.Path(path_type=Path),
+    metavar="KEY",
+    help="Sign the .zip with an Ed25519 private key (PEM); see: veridical keys new. Writes FILE.sig beside it.",
+)
 @click.option("--slim", is_flag=True, help="Leave the files' own bytes out of a .zip; their digests stay.")
 @json_option
 @click.pass_context
@@ -50,6 +56,7 @@ def command(
     embedding: str | None,
     seed: int,
     output: Path | None,
+    sign: Path | None,
     slim: bool,  # noqa: FBT001 - click's own signature
     as_json: bool,  # noqa: FBT001
 ) -> int:
@@ -58,7 +65,7 @@ def command(
     Exit code 3 means that the evidence says too little: the report then says what was tried and what would help.
     """
     with client(context) as veridical:
-        veridical.check_output(output)
+        veridical.check_output(output, sign=sign)
         published = veridical.research(
             question,
             paths=paths,
@@ -70,8 +77,10 @@ def command(
             seed=seed,
         )
         _say_inputs(published.report)
-        root = veridical.save(published, output, slim=slim) if output is not None else None
+        root = veridical.save(published, output, slim=slim, sign=sign) if output is not None else None
     _print(published, output, root, as_json=as_json)
+    if sign is not None:
+        say(f"Signature {output}.sig; give it away with the bundle, and the public key by another way.")
     return codes.DONE if published.report.outcome == "answered" else codes.REFUSED
 
 
