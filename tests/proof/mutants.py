@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,16 +24,11 @@ _NEAREST = {
     "LShift": "RShift", "RShift": "LShift", "BitOr": "BitAnd", "BitAnd": "BitOr", "BitXor": "BitOr",
 }  # fmt: skip
 _BINARY = "core/ReplaceBinaryOperator_"
-# The first two take the names of variables as arguments and choose by chance. Whether equal numbers or strings are one object
-# is up to the interpreter: the last two make programs that are right here and wrong there.
-_NOT_USED = frozenset(
-    {
-        "core/VariableInserter",
-        "core/VariableReplacer",
-        "core/ReplaceComparisonOperator_Eq_Is",
-        "core/ReplaceComparisonOperator_NotEq_IsNot",
-    }
-)
+# These take the names of variables as arguments and choose by chance.
+_CHOSEN_BY_CHANCE = frozenset({"core/VariableInserter", "core/VariableReplacer"})
+# Whether equal numbers or strings are one object is up to the interpreter: `is` in the place of `==` or `<` makes a program that is right
+# here and wrong there. In the place of `is not` it is a mutant like any other.
+_IDENTITY = re.compile(r"core/ReplaceComparisonOperator_(?:Eq|NotEq|Lt|LtE|Gt|GtE)_Is(?:Not)?")
 _CACHES = frozenset({"cache", "lru_cache"})
 
 
@@ -59,7 +55,7 @@ def _is_used(name: str) -> bool:
     if name.startswith(_BINARY):
         replaced, _, by = name.removeprefix(_BINARY).partition("_")
         return _NEAREST[replaced] == by
-    return name not in _NOT_USED
+    return name not in _CHOSEN_BY_CHANCE and _IDENTITY.fullmatch(name) is None
 
 
 def source_of(mutant: Mutant, source: str) -> str:

@@ -20,6 +20,7 @@ from veridical.kernel.counts import (
 from veridical.kernel.policy import load_policy
 from veridical_contract import Author, Citation, Counts, Document, Grades, Locator
 
+from core.tests.kernel.lying import LyingInt
 from core.tests.kernel.pitfalls_values import row
 
 POLICY = load_policy()
@@ -172,7 +173,7 @@ def test_any_other_number_is_refused(proposed: object, rule: str) -> None:
     assert refused.value.rule == rule
 
 
-@pytest.mark.parametrize("proposed", [True, type("I", (int,), {"__ne__": lambda *_: False})(5)])
+@pytest.mark.parametrize("proposed", [True, LyingInt(1)])
 def test_a_value_that_only_claims_to_be_the_number_is_refused(proposed: object) -> None:
     with pytest.raises(CountRefused, match="count-type"):
         check_count(proposed, 1)

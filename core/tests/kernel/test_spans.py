@@ -7,6 +7,8 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.spans import SpanError, overlap, to_codepoints, union
 from veridical.kernel.texts import known_rule
 
+from core.tests.kernel.lying import LyingInt, LyingStr
+
 POLICY = load_policy()
 TEXT = "na\u00efve caf\u00e9 \U0001f600 is slow"
 
@@ -62,6 +64,12 @@ def test_one_place_has_one_span_in_each_unit(start: int, end: int, unit: str) ->
         ("a\r\nb", (0, 2, "utf8"), None, "inside-grapheme"),
         ("Hello world", (1, 6, "codepoint"), "Hello", "span-text-differs"),
         ("Hi\nyo\nworld", (8, 13, "codepoint"), "world", "span-outside"),
+        ("Hello world", (-1, 5, "codepoint"), None, "span-empty"),
+        ("Hello world", (LyingInt(0), 5, "codepoint"), None, "span-type"),
+        ("Hello world", (0, LyingInt(5), "codepoint"), None, "span-type"),
+        ("Hello world", (0, 5, LyingStr("codepoint")), None, "span-unit"),
+        ("Hello world", (0, 5, LyingStr("utf8")), None, "span-unit"),
+        ("Hello world", (0, 5, "codepoint"), LyingStr("Hello"), "span-text-differs"),
     ],
 )
 def test_what_is_not_exactly_a_span_of_this_text_is_refused(
@@ -101,6 +109,7 @@ def test_a_text_that_cannot_be_encoded_has_no_spans_in_bytes() -> None:
     [
         ((0, 10), (10, 20), False),
         ((10, 20), (0, 10), False),
+        ((0, 4), (6, 8), False),
         ((0, 10), (9, 20), True),
         ((9, 20), (0, 10), True),
         ((0, 9), (3, 4), True),

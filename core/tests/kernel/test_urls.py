@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from veridical.kernel.policy import load_policy
 from veridical.kernel.urls import UrlRefused, UrlTable, admit_url, resolve, same_url, url_host
 
+from core.tests.kernel.lying import LyingStr
+
 POLICY = load_policy()
 TABLE = POLICY.table("urls", UrlTable)
 
@@ -15,6 +17,7 @@ TABLE = POLICY.table("urls", UrlTable)
 CYRILLIC_A, CYRILLIC_E, GREEK_O, KELVIN, LONG_S, DOTLESS_I, SCRIPT_G = map(chr, (0x430, 0x435, 0x3BF, 0x212A, 0x17F, 0x131, 0x261))
 APPLE_IN_CYRILLIC = "".join(map(chr, (0x430, 0x440, 0x440, 0x4CF, 0x435)))
 SCOPE_IN_CYRILLIC = "".join(map(chr, (0x455, 0x441, 0x43E, 0x440, 0x435)))
+HOST_253 = ".".join(["a" * 62] * 3 + ["b" * 60, "com"])
 
 
 def a_label(label: str) -> str:
@@ -63,7 +66,7 @@ ADMITTED = [
 ]
 
 REFUSED = {
-    "url-type": [None, 1, b"https://example.com/", ["https://example.com/"], type("S", (str,), {})("https://example.com/")],
+    "url-type": [None, 1, b"https://example.com/", ["https://example.com/"], LyingStr("https://example.com/")],
     "url-scheme": [
         "",
         "example.com",
@@ -346,6 +349,7 @@ EQUAL = [
     ("https://B\u00dcCHER.example/x", "https://b\u00fccher.example/x", {"url-canonical"}),
     ("https://XN--bcher-kva.example/x", "https://xn--bcher-kva.example/x", {"url-canonical"}),
     ("  https://example.com/a ", "https://example.com/a", {"url-trimmed"}),
+    ("https://example.com/a ", "https://example.com/a", {"url-trimmed"}),
 ]
 
 
@@ -420,6 +424,30 @@ def test_a_url_outside_the_declared_equivalences_is_not_the_recorded_one(propose
         resolve(proposed, [recorded], POLICY)
 
 
+@pytest.mark.parametrize("url", ["https://example.com:65535/", "http://10-0-0-256.example.com/", f"http://{HOST_253}/"])
+def test_what_is_just_within_a_limit_is_admitted(url: str) -> None:
+    assert admit_url(url, policy=POLICY) == url
+
+
+def test_a_host_is_at_most_253_characters() -> None:
+    with pytest.raises(UrlRefused, match="url-host"):
+        admit_url(f"http://a{HOST_253}/", policy=POLICY)
+
+
+def test_a_label_of_every_character_that_looks_like_another_is_refused() -> None:
+    for script in POLICY.table("urls", UrlTable).scripts:
+        label = f"{script.lookalikes[:1]}0123456789-{script.lookalikes[1:]}"
+        if script.lookalikes:
+            with pytest.raises(UrlRefused, match="look-alike-host"):
+                admit_url(f"http://{label}.com/", policy=POLICY)
+
+
+def test_a_label_has_one_spelling_in_punycode() -> None:
+    assert admit_url("http://xn--j6w193g.com/", policy=POLICY)
+    with pytest.raises(UrlRefused, match="look-alike-host"):
+        admit_url("http://xn---j6w193g.com/", policy=POLICY)
+
+
 def test_the_same_string_is_found_before_an_equal_one() -> None:
     ledger = ["https://example.com/a?utm_source=x", "https://example.com/a"]
     assert resolve("https://example.com/a", ledger, POLICY) == ("https://example.com/a", set())
@@ -427,7 +455,7 @@ def test_the_same_string_is_found_before_an_equal_one() -> None:
 
 
 def test_what_is_not_an_exact_string_is_not_looked_up() -> None:
-    lying = type("Lying", (str,), {"__eq__": lambda *_: True, "__hash__": str.__hash__})("https://example.com/a")
+    lying = LyingStr("https://example.com/a")
     with pytest.raises(UrlRefused, match="url-type"):
         resolve(lying, ["https://example.com/a"], POLICY)
 
