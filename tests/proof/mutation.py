@@ -82,7 +82,7 @@ def _targets() -> dict[str, Target]:
     for path in sorted((ROOT / "core/src/veridical/kernel").glob("*.py")):
         name = path.stem
         if name != "__init__":
-            first, *rest = (f"core/tests/kernel/test_{each}.py" for each in (name, *_BUILT_ON.get(name, ())))
+            first, *rest = (f"core/tests/kernel/test_{each}.py" for each in (name, *_BUILT_ON.get(name, ()), "every_module"))
             found[name] = Target(f"veridical.kernel.{name}", str(path.relative_to(ROOT)), (first,), tuple(rest))
     checker = "core/src/veridical/bundle/checker.py"
     found["checker"] = Target("veridical.bundle.checker", checker, ("core/tests/bundle/test_checker.py",), ("core/tests/bundle",))

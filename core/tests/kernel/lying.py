@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["LyingDict", "LyingInt", "LyingList", "LyingStr", "LyingTuple"]
+__all__ = ["LyingBytes", "LyingDict", "LyingInt", "LyingList", "LyingStr", "LyingTuple"]
 
 
 class _AnyType(type):
@@ -20,6 +20,10 @@ class _AnyType(type):
 
 class LyingStr(str, metaclass=_AnyType):
     __slots__ = ()
+
+
+class LyingBytes(bytes, metaclass=_AnyType):
+    pass
 
 
 class LyingInt(int, metaclass=_AnyType):

@@ -1,6 +1,7 @@
 """What is evidence, and what is not: each rule of admission, and what goes when a field fails alone."""
 
 import hashlib
+import hmac
 import json
 from datetime import datetime, timedelta, timezone
 
@@ -20,6 +21,8 @@ from veridical.kernel.admission import (
 from veridical.kernel.canonical import canonical_bytes
 from veridical.kernel.policy import load_policy
 from veridical_contract import Derivation, Document, Grades, Item, Locator, Raw
+
+from core.tests.kernel.lying import LyingBytes
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone(timedelta(hours=2)))
 KEY = bytes(32)
@@ -144,6 +147,39 @@ def test_bytes_that_are_not_the_named_ones_are_refused() -> None:
     assert refused(item, Bytes(record.raw + b" ", record.text, ())) == "bytes-differ"
 
 
+@pytest.mark.parametrize("change", [{"digest": "0" * 64}, {"digest": "f" * 64}, {"size": 1}, {"size": 1000}])
+def test_bytes_are_named_by_digest_and_size(change: dict[str, object]) -> None:
+    item, record = held(ROW)
+    assert item.raw is not None
+    assert refused(item.model_copy(update={"raw": item.raw.model_copy(update=change)}), record) == "bytes-differ"
+
+
+def test_an_empty_url_date_or_name_is_none_and_nothing_is_reported() -> None:
+    admission = admitted(*held(ROW | {"link": "", "when": "", "name": ""}))
+    assert (admission.document.url, admission.document.published, admission.dropped) == (None, None, ())
+    assert admission.document.author is not None
+    assert admission.document.author.name is None
+
+
+def test_a_number_is_a_date_on_the_word_of_a_plugin_too() -> None:
+    item = Item(text="Some words here.", locator=Locator(container="x"), published=1761955200)
+    published = admitted(item, None, trust=Trust(attested=True)).document.published
+    assert published is not None
+    assert published.value == "2025-11-01T00:00:00Z"
+
+
+def test_a_text_that_is_the_whole_record_follows_from_its_bytes() -> None:
+    raw = b"It is slow."
+    name = hashlib.sha256(raw).hexdigest()
+    item = Item(
+        locator=Locator(container="a.txt"),
+        raw=Raw(digest=name, size=len(raw), container=name, offset=0),
+        derivation=Derivation(format="text", pointers={"text": ""}),
+    )
+    assert admitted(item, Bytes(raw, "It is slow.", ())).document.text == "It is slow."
+    assert refused(item, Bytes(raw, "It is fast.", ())) == "map-not-plain"
+
+
 def test_bytes_without_a_derivation_are_refused() -> None:
     item, record = held(ROW)
     assert refused(item.model_copy(update={"derivation": None}), record) == "bytes-without-derivation"
@@ -158,7 +194,8 @@ def test_a_text_that_does_not_follow_from_the_bytes_is_refused() -> None:
 @pytest.mark.parametrize("field", ["text", "url", "author", "author_name", "published"])
 def test_a_plugin_that_says_something_else_than_the_bytes_is_refused(field: str) -> None:
     item, record = held(ROW)
-    assert refused(item.model_copy(update={field: "something else"}), record) == "differs-from-bytes"
+    for said in ("!", "something else", "~"):
+        assert refused(item.model_copy(update={field: said}), record) == "differs-from-bytes"
 
 
 def test_a_plugin_that_says_the_same_as_the_bytes_changes_nothing() -> None:
@@ -256,6 +293,18 @@ def test_one_changed_bit_of_a_stored_document_is_found(data: st.DataObject) -> N
     changed = body[:at] + bytes([body[at] ^ bit]) + body[at + 1 :]
     with pytest.raises(AdmissionRefused, match="document-altered"):
         admit_stored(name, changed, tag, KEY)
+
+
+def test_the_tag_is_half_of_an_hmac_of_the_name() -> None:
+    assert admission_tag("0" * 64, KEY) == hmac.digest(KEY, b"0" * 64, "sha256")[:16]
+    assert len(admission_tag("0" * 64, KEY)) == 16
+
+
+def test_what_only_says_that_it_is_bytes_is_refused() -> None:
+    name, body, tag = stored()
+    for lie, rule in (((LyingBytes(body), tag), "document-altered"), ((body, LyingBytes(tag)), "document-added")):
+        with pytest.raises(AdmissionRefused, match=rule):
+            admit_stored(name, *lie, KEY)
 
 
 def test_a_document_that_the_store_made_up_and_named_rightly_is_refused() -> None:

@@ -1,13 +1,17 @@
 """Nothing of a plugin's value is kept but its plain parts."""
 
+from collections.abc import Callable
 from typing import NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
-from veridical.kernel.exact import NotExactError, rebuild
+from veridical.kernel import exact
+from veridical.kernel.exact import NotExactError, rebuild, type_name
 from veridical_contract import Candidate, Item, Locator, Message, Model, SourceBatch
+
+from core.tests.kernel import lying
 
 
 class LyingStr(str):
@@ -117,6 +121,51 @@ def test_a_value_nested_without_end_is_refused() -> None:
         deep = [deep]
     with pytest.raises(NotExactError, match="nested too deeply"):
         rebuild(item(text=deep), Item)
+
+
+@pytest.mark.parametrize("around", [lambda inner: [inner], lambda inner: {"a": inner}, lambda inner: (inner,)])
+def test_a_value_is_nested_32_deep_at_most(around: Callable[[object], object]) -> None:
+    deep: object = "x"
+    for _ in range(31):  # the field is one more
+        deep = around(deep)
+    with pytest.raises(NotExactError, match=r"^Item\.text: "):
+        rebuild(item(text=deep), Item)
+    with pytest.raises(NotExactError, match="nested too deeply"):
+        rebuild(item(text=around(deep)), Item)
+
+
+def test_every_part_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridical.kernel.exact._PARTS", 1000)
+    assert exact._Copy().parts(["x"] * 999, 0) == ["x"] * 999
+    with pytest.raises(NotExactError, match="too large"):
+        exact._Copy().parts(["x"] * 1000, 0)
+
+
+def test_the_first_thing_that_is_wrong_is_named() -> None:
+    with pytest.raises(NotExactError, match=r"^Item\.text: "):
+        rebuild(item(text=1, title=2), Item)
+
+
+def test_the_name_of_a_type_is_cut_after_80_characters() -> None:
+    assert "a" * 80 == type_name(type("a" * 100, (), {})())
+
+
+def test_what_is_no_number_is_no_score() -> None:
+    for score in (float("nan"), float("inf")):
+        with pytest.raises(NotExactError) as caught:
+            rebuild(Candidate.model_construct(document="0" * 64, start=0, end=1, score=score), Candidate)
+        assert caught.value.rule == "invalid-shape"
+
+
+def test_a_type_that_says_it_equals_the_due_one_is_named() -> None:
+    with pytest.raises(NotExactError, match=r"^expected Item, got Disguised$"):
+        rebuild(Disguised(text="x", locator=Locator(container="x")), Item)
+    with pytest.raises(NotExactError, match="LyingStr where a str key is due"):
+        rebuild(item(locator={lying.LyingStr("container"): "x"}), Item)
+    value = item()
+    object.__setattr__(value, "__dict__", lying.LyingDict(value.__dict__))
+    with pytest.raises(NotExactError, match="LyingDict where a dict is due"):
+        rebuild(value, Item)
 
 
 def test_a_nested_subclass_whose_class_equals_everything_is_refused() -> None:

@@ -63,6 +63,14 @@ EDITS: list[tuple[str, Callable[[Any], object]]] = [
     ("quotes/0", lambda plain: quote(plain).update(verdict="located")),
     ("quotes/0", lambda plain: quote(plain).update(labels=["ambiguous-occurrence", "case"])),
     ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN])),
+    ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN | {"document": "f" * 64}])),
+    ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[quote(plain)["span"]])),
+    (
+        "a heading that does not stand above",
+        lambda plain: quote(plain).update(headings=[quote(plain)["span"] | {"field": "title", "end": 0}]),
+    ),
+    ("name: words of a source", lambda plain: plain["themes"][0]["name"].update(wording="source", text="~", span=quote(plain)["span"])),
+    ("name: words of a source", lambda plain: plain["themes"][0]["name"].update(wording="source", text="!", span=quote(plain)["span"])),
     ("folds that are twice there", lambda plain: quote(plain).update(folds=["case", "case"], verdict="located")),
     ("unknown label 'words of a liar'", lambda plain: quote(plain).update(folds=["words of a liar"], verdict="located")),
     ("a place is quoted twice", lambda plain: plain["themes"][0]["claims"][0]["quotes"].append(quote(plain))),
@@ -85,6 +93,12 @@ def test_an_edit_is_refused_and_its_place_named(place: str, change: Callable[[An
 
 def test_the_report_that_is_edited_passes() -> None:
     recheck(Report.model_validate_json(json.dumps(FULL)), STAGE.evidence)
+
+
+def test_that_words_stand_in_several_places_is_not_derived_again() -> None:
+    recheck(
+        Report.model_validate_json(json.dumps(edit(lambda plain: quote(plain).update(labels=["ambiguous-occurrence"])))), STAGE.evidence
+    )
 
 
 def test_a_run_that_is_not_sealed_has_no_report() -> None:
@@ -131,6 +145,9 @@ def test_a_claim_whose_quotes_support_nothing_is_none() -> None:
     mixed = stage.release(replace(theme, claims=(replace(theme.claims[0], quotes=both),))).model_dump(mode="json")
     quotes = mixed["themes"][0]["claims"][0]["quotes"]
     assert [one["verdict"] for one in quotes] == ["exact", "clipped"]
+    folded = json.loads(json.dumps(mixed))
+    folded["themes"][0]["claims"][0]["quotes"][1]["folds"] = ["whitespace"]
+    recheck(Report.model_validate_json(json.dumps(folded)), stage.evidence)
     mixed["rejections"] = [*(one.model_dump(mode="json") for one in stage.run.rejections)]
     claim = mixed["themes"][0]["claims"][0]
     assert "no quote supports it" in refused(mixed | {"themes": [mixed["themes"][0] | {"claims": [claim | {"quotes": quotes[1:]}]}]}, stage)
@@ -166,6 +183,23 @@ def test_a_name_in_the_words_of_a_source_is_where_it_stands() -> None:
     plain = report.model_dump(mode="json")
     plain["themes"][0]["name"]["span"]["field"] = "title"
     assert "themes/0/name" in refused(plain, stage)
+
+
+def test_a_name_in_the_words_of_a_source_may_be_short() -> None:
+    stage = Stage()
+    theme = stage.theme("Update it first.", "Update it first.")
+    report = stage.release(replace(theme, name_quote=stage.theme("charger", "charger").claims[0].quotes[0]))
+    assert (report.themes[0].name.wording, report.themes[0].name.text) == ("source", "charger")
+    recheck(report, stage.evidence)
+
+
+def test_a_heading_may_end_where_the_quote_begins() -> None:
+    stage = Stage()
+    theme = stage.theme("shows an error of the battery each time.", "shows an error of the battery each time.")
+    found = theme.claims[0].quotes[0]
+    assert found.at is not None
+    above = replace(found, headings=(Reference(document=found.at.document, start=0, end=found.at.start),))
+    recheck(stage.release(replace(theme, claims=(replace(theme.claims[0], quotes=(above,)),))), stage.evidence)
 
 
 def test_a_heading_that_stands_above_the_quote_goes_with_it() -> None:

@@ -90,7 +90,7 @@ class Admission:
     dropped: tuple[tuple[str, str], ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Fields:
     values: dict[str, str | int]
     grades: dict[str, Grade]
