@@ -105,6 +105,8 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("> informa-\n> tion", "> information", ["dehyphenated"]),
     ("re\u00ad\nsign", "resign", ["dehyphenated"]),
     ("inf-\normation", "information", ["dehyphenated"]),
+    ("con-\nsider", "consider", ["dehyphenated"]),
+    ("par-\nticular", "particular", ["dehyphenated"]),
     ("informat-\nion", "information", ["dehyphenated"]),
     ("an-\nother", "an- other", ["whitespace"]),
     # around the quote
@@ -140,7 +142,7 @@ DIFFERENT = [
     # digits do not join, and columns are not groups
     ("1\n000", "1000"), ("1 000", "1000"), ("1\n000", "1 000"), ("1 000", "1\n000"), ("1\t000", "1 000"), ("1  000", "1 000"),
     ("1\u200b000", "1000"), ("1\u00ad000", "1000"), ("1000", "1\u2060000"), ("10-\n20", "1020"), ("10-\n20", "10-20"),
-    ("a-\n20", "a-20"),
+    ("a-\n20", "a-20"), ("con-\nform", "conform"), ("for-\nget", "forget"), ("dis-\ncover", "discover"),
     # not canonical equivalence
     ("a\u0301\u0308", "a\u0308\u0301"), ("caf\u00e9", "cafe"), ("cafe", "caf\u00e9"), ("cafe\u0301", "cafe"), ("a\u00f1os", "anos"),
     ("m\u00b2", "m2"), ("2\u2075", "25"), ("\u00b5TP", "\u03bcTP"), ("\u2121", "TEL"), ("\u00bd", "1/2"), ("\u2460", "1"),

@@ -141,6 +141,8 @@ NEGATION = [
     "Nie |polecam tego nikomu|.", "Det fungerar inte |bra alls|.", "Bu \u00fcr\u00fcn |iyi| de\u011fil.",
 ]  # fmt: skip
 CONDITIONAL = [
+    "Si la s\u00e9cheresse dure, |les grenouilles partiront|.", "Solange es regnet, |bleibt der Laden zu|.",
+    "|Il fait froid ici|, sauf en \u00e9t\u00e9.", "S'il pleut demain, |le march\u00e9 sera ferm\u00e9|.",
     "If |it crashed every day| I would return it.", "If it crashed every day, |I would return it|.",
     "Unless |it is fixed soon| I leave.", "I wonder whether |it works well|.", "I wish |it worked well|.", "I hope |it works well|.",
     "Maybe |it works well|.", "Should |it ever fail| I return it.", "Had |I known this| I would not.",
@@ -171,6 +173,7 @@ REPORTED = [
 ]  # fmt: skip
 UNIT = ["|Sold 3.5 million| units.", "|It takes 35| days.", "|Sold 3,500| units."]
 NOTHING = [
+    "On second thought, |it works great for us|.", "After some thought |I bought the big one|.",
     "|I would not recommend this| to anyone.", "The screen is bright. |It crashes daily| and help is slow.",
     "|It lasts 4 hours|, which is not enough.", "It is slow. |It works great|. I do not like it.",
     "I do not like the design, but |it works great|.", "I do not like the design; |it works great|.",
