@@ -12,6 +12,7 @@ from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.exit import Reread, Store, publish
 from veridical_contract import Derivation, Document, Grades, Locator, NotPublishableError, Raw
 
+from core.tests.kernel.lying import LyingBytes
 from tests.properties.checks import Stage, honest
 
 
@@ -33,6 +34,7 @@ def test_what_leaves_is_the_canonical_spelling_of_what_was_released(stage: Stage
     assert published.report == report
     assert published.report is not report
     assert published.documents.keys() == {row.document for row in report.citations}
+    assert all(digest(body) == name for name, body in published.documents.items())
     assert published.maps == {}
 
 
@@ -50,6 +52,15 @@ STORES: dict[str, tuple[str, Callable[[Store], dict[str, Any]]]] = {
     "another key": ("document-added", lambda store: {"key": b"another"}),
     "bytes missing": ("no longer gives the bytes", lambda store: {"raws": lambda names: [None for _ in names]}),
     "bytes altered": ("no longer gives the bytes", lambda store: {"raws": lambda names: [b"{}" for _ in names]}),
+    "bytes of another record": (
+        "no longer gives the bytes",
+        lambda store: {"raws": lambda names: [*store.raws(names)[1:], *store.raws(names)[:1]]},
+    ),
+    "something that says it is bytes": (
+        "no longer gives the bytes",
+        lambda store: {"raws": lambda names: [LyingBytes(body) for body in store.raws(names)]},  # type: ignore[arg-type]
+    ),
+    "no text": ("differs-from-bytes", lambda store: {"reread": lambda *_: Reread("", (), lambda _: None, lambda _: ())}),
     "other text": ("differs-from-bytes", lambda store: {"reread": lambda *_: Reread("x", (), lambda _: None, lambda _: ())}),
     "a map of plain text": (
         "map-not-plain",
@@ -103,6 +114,34 @@ def test_the_map_of_a_projected_text_goes_with_it() -> None:
     shown = document(raw=RAW, derivation=Derivation(format="text", projection="html", pointers={"text": ""}))
     _, maps, _ = again(shown, ((0, 3, 3, 6, "copy"),))
     assert maps == {"d": b'[[0,3,3,6,"copy"]]'}
+
+
+def test_a_map_that_does_not_fit_lets_nothing_out() -> None:
+    shown = document(raw=RAW, derivation=Derivation(format="text", projection="html", pointers={"text": ""}))
+    with pytest.raises(NotPublishableError, match="map-differs"):
+        again(shown, ((0, 3, 4, 7, "copy"),))
+
+
+@pytest.mark.parametrize("part", ["documents", "raws"])
+def test_a_store_that_gives_less_than_it_was_asked_for_lets_nothing_out(stage: Stage, part: str) -> None:
+    store = stage.gateway.store()
+    with pytest.raises(ValueError, match="shorter"):
+        publish(honest(stage), stage.run, replace(store, **{part: lambda names: getattr(store, part)(names)[:-1]}))
+
+
+def test_the_line_and_headings_of_a_title_are_none() -> None:
+    stage = Stage()
+    quote = honest(stage).themes[0].claims[0].quotes[0]
+    of_title = quote.model_copy(update={"span": quote.span.model_copy(update={"field": "title"}), "line": None})
+    exit_._place(of_title, {quote.span.document: Reread("", (), lambda _: 7, lambda _: ((0, 1),))})
+
+
+def test_a_heading_that_is_not_there_lets_nothing_out() -> None:
+    quote = honest(Stage()).themes[0].claims[0].quotes[0]
+    under = quote.model_copy(update={"headings": (quote.span,), "line": None})
+    for headings in ((), ((10**6, 10**7),)):
+        with pytest.raises(NotPublishableError, match="other headings"):
+            exit_._place(under, {quote.span.document: reread(document(), headings=headings)})
 
 
 def test_a_page_of_a_pdf_is_held_on_the_word_of_the_hosts_reader() -> None:
