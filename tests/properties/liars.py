@@ -20,6 +20,7 @@ from veridical_contract import (
     Candidate,
     ChatReply,
     ChatRequest,
+    Compaction,
     Document,
     Draft,
     DraftAnswer,
@@ -28,6 +29,8 @@ from veridical_contract import (
     DraftTheme,
     EmbeddingReply,
     EmbeddingRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     Item,
     Locator,
     Model,
@@ -290,7 +293,7 @@ def liars() -> st.SearchStrategy[LyingChat]:
 STORAGE = (
     "altered body", "another's body", "another's tag", "missing", "forged", "added", "no tag", "long tag", "subclass",
     "list", "too many", "later", "altered raw", "another's raw", "no raw", "out of range", "unknown", "reversed", "twice", "withheld",
-    "negative scope", "no scope", "mutated", "raises", "exits",
+    "negative scope", "no scope", "mutated", "raises", "exits", "endless",
 )  # fmt: skip
 
 
@@ -363,6 +366,37 @@ class LyingStore(MemoryStore):
                     found[at % len(found)] = None
         return tuple(found)
 
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> Any:
+        page = super().candidates_by_fingerprint(query)
+        found, more = list(page.documents), page.more
+        for name, at, number in self.told:
+            if name == "unknown":
+                found = sorted({*found, f"{number:064x}"})
+            elif name == "out of range":
+                found.append("zz")
+            elif name == "reversed":
+                found.reverse()
+            elif name == "twice":
+                found += found[:1]
+            elif name == "added":
+                found = sorted({*found, self._added(number)})
+            elif name == "withheld":
+                del found[at % (len(found) or 1) :]
+            elif name == "endless":
+                after = int(query.after or "0", 16)
+                found, more = [f"{after + step + 1:064x}" for step in range(query.limit)], True
+        return FingerprintCandidates.model_construct(documents=tuple(found), guaranteed=True, more=more)
+
+    def compact(self) -> Any:
+        return Compaction(pending=sum(name == "endless" for name, _, _ in self.told))
+
+    def _added(self, number: int) -> str:
+        """The name of a document that nobody admitted and that is there now."""
+        honest = next(iter(self.documents.values()))
+        body = forged(honest.body, number)
+        self.documents[digest(body)] = honest.model_copy(update={"id": digest(body), "body": body})
+        return digest(body)
+
     def candidates(self, query: TextQuery) -> Any:
         found = list(super().candidates(query))
         for name, at, number in self.told:
@@ -376,9 +410,7 @@ class LyingStore(MemoryStore):
             elif name == "twice":
                 found += [one] * 3
             elif name == "added":
-                body = forged(next(iter(self.documents.values())).body, number)
-                self.documents[digest(body)] = next(iter(self.documents.values())).model_copy(update={"id": digest(body), "body": body})
-                found.append(one.model_copy(update={"document": digest(body), "start": 0, "end": 20}))
+                found.append(one.model_copy(update={"document": self._added(number), "start": 0, "end": 20}))
             elif name == "withheld":
                 return ()
         return tuple(found)
@@ -522,7 +554,7 @@ class Junk:
             raise self._value if isinstance(self._value, Exception) else RuntimeError(self._value)
         return self._value
 
-    chat = embed = read = get = raw = candidates = state = put = migrate = _answer
+    chat = embed = read = get = raw = candidates = candidates_by_fingerprint = scan = compact = state = put = migrate = _answer
 
 
 class Replaced:

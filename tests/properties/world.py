@@ -31,8 +31,11 @@ from veridical.workflows.research import Brief, research
 from veridical_contract import (
     Candidate,
     Claim,
+    Compaction,
     Derivation,
     Document,
+    FingerprintCandidates,
+    FingerprintQuery,
     Item,
     Locator,
     Migration,
@@ -44,6 +47,7 @@ from veridical_contract import (
     PutReceipt,
     Raw,
     Report,
+    ScanRequest,
     SourceBatch,
     SourceRequest,
     StoredDocument,
@@ -128,6 +132,16 @@ class MemoryStore:
             for start, end in one.passages
         ]
         return tuple(sorted((one for one in found if one.score), key=lambda one: (-one.score, one.document)))[: query.limit]
+
+    def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:
+        found = sorted(name for name in self.documents if name > (query.after or ""))
+        return FingerprintCandidates(documents=tuple(found[: query.limit]), guaranteed=True, more=len(found) > query.limit)
+
+    def compact(self) -> Compaction:
+        return Compaction(pending=0)
+
+    def scan(self, request: ScanRequest) -> tuple[str, ...]:
+        return tuple(sorted(name for name in self.documents if name > (request.after or ""))[: request.limit])
 
     def state(self, check: bool) -> StoreState:
         return StoreState(location="memory", schema_version=1, documents=len(self.documents), origins={"rows": len(self.documents)})

@@ -42,7 +42,7 @@ from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
-from veridical.workflows.find import Standing, find_quote
+from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
@@ -406,12 +406,19 @@ class Veridical:
             limit: how many places to return at most; all of them are counted.
 
         Raises:
-            UsageError: the quote is empty.
+            UsageError: the quote is empty, or the store holds nothing of a source.
             StoreError: the store cannot be read.
         """
         if not quote.strip():
             raise UsageError("The quote is empty.", hint='Type: veridical evidence find "QUOTE"')
-        return find_quote(self._installation.gateway(), quote, policy=load_policy(), origins=sources, limit=limit)
+        gateway = self._installation.gateway()
+        for name in set(sources).difference(gateway.state().origins) if sources else ():
+            raise UsageError(f"The store holds no source called {name!r}.", hint="See: veridical sources list")
+        return find_quote(gateway, quote, policy=load_policy(), origins=sources, limit=limit)
+
+    def show_place(self, place: Place) -> Found:
+        """What stands at a place that `find_quote` found, with its line."""
+        return self._found(place.id, place.document, place.start, place.end)
 
     def show_evidence(self, identifier: str) -> Found:
         """The document called `identifier`, read again and checked; the first digits are enough where they are unique.
@@ -582,6 +589,7 @@ class AsyncVeridical:
         self.remove_source = self._later(self._inner.remove_source)
         self.search_evidence = self._later(self._inner.search_evidence)
         self.find_quote = self._later(self._inner.find_quote)
+        self.show_place = self._later(self._inner.show_place)
         self.show_evidence = self._later(self._inner.show_evidence)
         self.plugins = self._later(self._inner.plugins)
         self.show_plugin = self._later(self._inner.show_plugin)

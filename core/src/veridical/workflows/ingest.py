@@ -1,9 +1,10 @@
 """Ingest: bring the store up to date with what a source holds now.
 
     inputs (enumerated and hashed by the host) -> which changed? -> plugin reads -> gateway admits -> store, container by container
+        -> the store puts its index in order, step by step
 
 What did not change is not read again. A container that stops half-way keeps what it held before. What the plugin was handed and never
-spoke of is reported as left out.
+spoke of is reported as left out. Who interrupts the last part loses nothing: the next sync goes on with it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from veridical.wire.inputs import Inputs
 
 from .progress import Progress
 
-__all__ = ["Synced", "sync"]
+__all__ = ["Synced", "compact", "sync"]
+
+_IDLE = 1_000
+"""Steps after which a store that says it has as much left to do as before is left alone."""
 
 
 @dataclass(slots=True)
@@ -73,6 +77,21 @@ def sync(
     return _Sync(gateway, plugin, origin, field_map, progress, forgotten=forgotten).run(inputs)
 
 
+def compact(gateway: Gateway, progress: Progress) -> None:
+    """Let the store put its index in order, step by step, until nothing is left to do; it may be interrupted at any moment.
+
+    Raises:
+        StoreError: the store cannot be written.
+    """
+    least = total = gateway.compact().pending
+    idle = 0
+    while least and idle < _IDLE:
+        left = gateway.compact().pending
+        idle = 0 if left < least else idle + 1
+        least, total = min(least, left), max(total, left)
+        progress.step("ordering the index", total - left, total)
+
+
 class _Sync:
     def __init__(
         self, gateway: Gateway, plugin: str, origin: str, field_map: FieldMap | None, progress: Progress, *, forgotten: bool
@@ -102,6 +121,7 @@ class _Sync:
         for container in known:
             self._gateway.drop_container(self._origin, container)
         self._read(changed)
+        compact(self._gateway, self._progress)
         self._synced.inputs = tuple(self._records[path] for path in sorted(self._records))
         return self._synced
 

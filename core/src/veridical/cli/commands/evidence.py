@@ -12,6 +12,7 @@ from veridical.cli.words import visible
 
 if TYPE_CHECKING:
     from veridical.client import Found
+    from veridical.workflows.find import Place, Standing
 
 
 @click.group("evidence")
@@ -38,6 +39,39 @@ def search(context: click.Context, words: str, sources: tuple[str, ...], limit: 
         say("Nothing holds any of these words. See what there is: veridical sources list")
         return codes.NOT_IN_EVIDENCE
     return codes.DONE
+
+
+@command.command("find")
+@click.argument("quote")
+@click.option("--source", "sources", multiple=True, metavar="NAME", help="Look in this source only; may be given several times.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many places to show at most.")
+@json_option
+@click.pass_context
+def find(context: click.Context, quote: str, sources: tuple[str, ...], limit: int, as_json: bool) -> int:  # noqa: FBT001
+    """Find every document in which QUOTE stands, word for word or in another spelling of the same words.
+
+    Exits with 4 when it stands nowhere, or when nobody can say so without looking into a document.
+    """
+    with client(context) as veridical:
+        standing = veridical.find_quote(quote, sources=sources, limit=limit)
+        found = [veridical.show_place(place) for place in standing.places]
+    rows = list(zip(standing.places, found, strict=True))
+    if as_json:
+        print_json(
+            {
+                "total": standing.total,
+                "complete": standing.complete,
+                "absent": standing.absent,
+                "refusals": standing.refusals,
+                "places": [_row(at) | {"text": at.text} | _stands(place) for place, at in rows],
+            }
+        )
+    for place, at in () if as_json else rows:
+        times = f", {place.occurrences} times" if place.occurrences > 1 else ""
+        click.echo(f"{place.id[:12]}  {visible(_place(at))}{times} ({_verdict(place)})")
+        click.echo(f"    {visible(' '.join(at.text.split()))}\n")
+    say(_summary(standing))
+    return codes.DONE if standing.total else codes.NOT_IN_EVIDENCE
 
 
 @command.command("show")
@@ -69,6 +103,42 @@ def show(context: click.Context, identifier: str, as_json: bool) -> None:  # noq
             click.echo(f"{name + ':':12}{visible(value)}")
     click.echo()
     click.echo(visible(document.text, keep="\n\t"))
+
+
+def _summary(standing: Standing) -> str:
+    """Say in how many documents a quote stands, and how sure that is."""
+    if standing.total:
+        least = "" if standing.complete else "at least "
+        shown = f"; {len(standing.places)} shown" if standing.total > len(standing.places) else ""
+        return f"It stands in {least}{standing.total} document{'s' * (standing.total > 1)}{shown}."
+    if standing.refusals:
+        return f"The words are there, and cannot be quoted like this: {', '.join(standing.refusals)}."
+    if standing.absent:
+        return "It stands in no document of the store."
+    if standing.rejections:
+        return (
+            f"{len(standing.rejections)} documents could not be read, so nobody can say whether it stands there: veridical doctor --store"
+        )
+    return (
+        "Not found, which proves nothing: so few words need a document to look into. Give more of them, or see: veridical evidence search"
+    )
+
+
+def _stands(place: Place) -> dict[str, object]:
+    verdict = place.verdict
+    return {
+        "start": place.start,
+        "end": place.end,
+        "verdict": verdict.verdict,
+        "folds": verdict.folds,
+        "labels": verdict.labels,
+        "occurrences": place.occurrences,
+    }
+
+
+def _verdict(place: Place) -> str:
+    folds = f": {', '.join(place.verdict.folds)}" if place.verdict.folds else ""
+    return f"{place.verdict.verdict}{folds}"
 
 
 def _row(found: Found) -> dict[str, object]:
