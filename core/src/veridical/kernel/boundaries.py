@@ -116,7 +116,8 @@ def _seen(text: str, at: int, policy: Policy, way: int) -> str:
 def _in_address(text: str, at: int) -> bool:
     """Whether a URL, an address or a Markdown link is cut; what opens or closes around an address may be left out."""
     before, after = text[max(0, at - _FAR) : at][::-1], text[at : at + _FAR]
-    if any(head.match(before) is not None and tail.match(after) is not None for head, tail in (_LINK_TEXT, _LINK_TARGET)):
+    linked = "](" in after or "(]" in before
+    if linked and any(head.match(before) is not None and tail.match(after) is not None for head, tail in (_LINK_TEXT, _LINK_TARGET)):
         return True
     head, tail = (found.group() for side in (before, after) if (found := _RUN.match(side)) is not None)
     whole = not head.strip("(<[\"'`") or not tail.strip(")>]\"'`.,;:!?")

@@ -28,6 +28,8 @@ _BEFORE_SEAM, _AFTER_SEAM = re.compile(r"\[?(?:\.\.\.|\u2026)"), re.compile(r"(?
 _BLANK = re.compile(r"\n[ \t\r>]*\n|\u2029")
 _BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LETTER = re.compile(r"[^\W\d_]+")
+_LINE = re.compile(r"\n(?=[> ]*[^\s>])")
+_GROUPED, _APART, _SAYING = re.compile(r"(?<=\d)\s(?=\d{3}\b)"), re.compile(r"[\s\x03]+"), re.compile(r"[A-Za-z0-9\x01\x02]")
 _LEAST_WORDS, _LEAST_CHARACTERS = 3, 6
 
 
@@ -114,7 +116,7 @@ def _malformed(text: object, start: object, end: object, quote: object) -> str |
 
 
 def _unsound(text: str, start: int, end: int, policy: Policy, *, snippet: bool) -> str | None:
-    lines = [start, *(start + found.end() for found in re.finditer(r"\n(?=[> ]*[^\s>])", text[start:end]))]
+    lines = [start, *(start + found.end() for found in _LINE.finditer(text[start:end]))]
     if len({level(text, line) for line in lines}) > 1:
         return "hard-boundary"
     seams = _SEAM.search(text, start, end), _BEFORE_SEAM.match(text, end), _AFTER_SEAM.search(text[max(0, start - 4) : start])
@@ -130,8 +132,8 @@ def _lowers_a_name(left: str, taken: str, quote: str) -> bool:
 
 
 def _is_short(taken: str, policy: Policy) -> bool:
-    image = re.sub(r"(?<=\d)\s(?=\d{3}\b)", "", skeleton(taken, policy).replace("\x7f", ""))
-    words = sum(re.search(r"[A-Za-z0-9\x01\x02]", word) is not None for word in re.split(r"[\s\x03]+", image))
+    image = _GROUPED.sub("", skeleton(taken, policy).replace("\x7f", ""))
+    words = sum(_SAYING.search(word) is not None for word in _APART.split(image))
     if words >= _LEAST_WORDS:
         return False
     kinds = map(policy.table("unicode", UnicodeTable).kind, taken)

@@ -10,8 +10,9 @@ relative clause is not the clause's. The cost is that of the neighbourhood: a te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from itertools import groupby
 
 from veridical_contract import Model
 
@@ -25,6 +26,8 @@ REACH = 600
 """Characters on either side of a span that are looked at."""
 
 _MARKER = re.compile(rf"\s*(?:{QUOTED})?\s*")
+_LITERAL = re.compile(r"[a-z '](?![?*+{])")
+_STOP = re.compile("[.!?\x06]")
 _SLOT = re.compile(r"\{\{(\w+)\}\}|<<(\w+)>>")
 
 
@@ -50,7 +53,21 @@ class LexiconTable(Model):
 
     def _fill(self, slot: re.Match[str]) -> str:
         words = (QUOTED,) if slot[1] == "quoted" else self.words[slot[1] or slot[2]]
-        return f"(?:{'|'.join(words)})" if slot[1] else rf"(?<!\w)(?<!\w')(?:{'|'.join(words)})(?!\w|'\w)"
+        return f"(?:{_any(words)})" if slot[1] else rf"(?<!\w)(?<!\w')(?:{_any(words)})(?!\w|'\w)"
+
+
+def _any(words: Iterable[str]) -> str:
+    """Return what matches as `"|".join(words)` does, but with what begins alike written once: to miss takes half the time.
+
+    Of the words that begin with a letter each, only those with the same one can match at the same place, and those keep their order.
+    """
+    parts: list[str] = []
+    for literal, some in groupby(words, lambda word: _LITERAL.match(word) is not None):
+        tails: dict[str, list[str]] = {}
+        for word in some:
+            tails.setdefault(word[:1] if literal else word, []).append(word[1:])
+        parts += [f"{head}(?:{_any(rest)})" if literal else head for head, rest in tails.items()]
+    return "|".join(parts)
 
 
 def sentence(text: str, start: int, end: int, *, policy: Policy) -> tuple[int, int]:
@@ -59,9 +76,12 @@ def sentence(text: str, start: int, end: int, *, policy: Policy) -> tuple[int, i
     # A blank line at the end of the span ends its block like any other.
     seen = start + len(text[start:end].rstrip())
     begin, finish = _block(text, start, seen, table)
-    stops = [begin + stop for stop in _stops(skeleton(text[begin:finish], policy), table)]
-    first = max((stop for stop in stops if stop <= start), default=begin)
-    last = min((stop for stop in stops if stop >= seen), default=finish)
+    first, last = begin, finish
+    for stop in _stops(skeleton(text[begin:finish], policy), table):
+        if begin + stop >= seen:
+            last = begin + stop
+            break
+        first = begin + stop if begin + stop <= start else first
     opening = _MARKER.match(text, first, start)
     return (opening.end() if opening is not None else start), max(end, first + len(text[first:last].rstrip()))
 
@@ -113,8 +133,12 @@ def _block(text: str, start: int, end: int, table: LexiconTable) -> tuple[int, i
 
 
 def _stops(image: str, table: LexiconTable) -> Iterator[int]:
-    """Yield the ends of sentences, from the skeleton of their text."""
-    for found in table.compiled["stop"].finditer(image):
+    """Yield the ends of sentences, in order, from the skeleton of their text."""
+    end = 0
+    for mark in _STOP.finditer(image):
+        if mark.start() < end or (found := table.compiled["stop"].match(image, mark.start())) is None:
+            continue
+        end = found.end()
         following = found["next"] or ""
         last = table.compiled["last"].search(image, max(0, found.start() - 12), found.start()) if found["mark"] == "." else None
         if not following[:1].islower() and (last is None or not _abbreviates(last.group(), following, table.words)):
@@ -133,9 +157,20 @@ def _plain(side: str, table: LexiconTable) -> str:
     return table.compiled["abbreviation"].sub(lambda found: found[0][:-1], straight) if ". " in straight else straight
 
 
+def _found(kind: str, context: str, table: LexiconTable) -> Iterator[re.Match[str]]:
+    pattern = table.compiled[kind]
+    return _small(pattern.pattern).finditer(context.lower()) if context.isascii() else pattern.finditer(context)
+
+
+@cache
+def _small(caseless: str) -> re.Pattern[str]:
+    """The same for ASCII text in small letters: without looking for capitals it takes half the time."""
+    return re.compile(caseless.replace("(?is)", "(?s)").replace("(?i)", ""))
+
+
 def _says(kind: str, context: str, table: LexiconTable) -> bool:
     """Whether there is something of the kind in a context, in another phrase than a harmless one."""
-    return any(not _is_harmless(found, table) for found in table.compiled[kind].finditer(context))
+    return any(not _is_harmless(found, table) for found in _found(kind, context, table))
 
 
 def _is_harmless(found: re.Match[str], table: LexiconTable) -> bool:
@@ -145,12 +180,12 @@ def _is_harmless(found: re.Match[str], table: LexiconTable) -> bool:
 
 def _clause(left: str, head: str, table: LexiconTable) -> str:
     """Return the end of `left` that is of one clause with the span, whose first characters are `head`."""
-    cuts = [found.end() for found in table.compiled["clause"].finditer(left + head) if found.end() <= len(left)]
+    cuts = [found.end() for found in _found("clause", left + head, table) if found.end() <= len(left)]
     return left[cuts[-1] :] if cuts else left
 
 
 def _until(kind: str, right: str, table: LexiconTable) -> str:
-    found = table.compiled[kind].search(right)
+    found = next(_found(kind, right, table), None)
     return right[: found.start()] if found is not None else right
 
 
@@ -161,9 +196,11 @@ def _is_asked(left: str, right: str, table: LexiconTable) -> bool:
 
 
 def _is_reported(left: str, right: str, table: LexiconTable) -> bool:
-    if _says("heard", left, table) or _says("attribution", right, table) or _says("adverb", right, table):
+    # Not in small letters: it tells "I" from "i".
+    named = any(not _is_harmless(found, table) for found in table.compiled["attribution"].finditer(right))
+    if named or _says("heard", left, table) or _says("adverb", right, table):
         return True
-    verbs = (found for found in table.compiled["attributed"].finditer(left) if not _is_harmless(found, table))
+    verbs = (found for found in _found("attributed", left, table) if not _is_harmless(found, table))
     return any(table.compiled["first"].search(left[: found.start()]) is None for found in verbs)
 
 
