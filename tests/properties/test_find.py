@@ -41,7 +41,8 @@ from tests.properties.world import ROWS, MemoryStore, Row, RowSource, World
 POLICY = load_policy()
 VOCABULARY = (
     "the of a in is to it was and office final efficient well-known re-use state-of-the-art don't it\u2019s 3.5 1,000 20 "
-    "caf\u00e9 na\u00efve Stra\u00dfe \u0130stanbul \u041c\u043e\u0441\u043a\u0432\u0430 \u0438 \u043d\u0435 \u1f41 \u03bb\u03cc\u03b3\u03bf\u03c2 "
+    "caf\u00e9 na\u00efve Stra\u00dfe \u0130stanbul "
+    "\u041c\u043e\u0441\u043a\u0432\u0430 \u0438 \u043d\u0435 \u1f41 \u03bb\u03cc\u03b3\u03bf\u03c2 "
     "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u0939\u093f\u0928\u094d\u0926\u0940 \ud55c\uad6d\uc5b4 "
     "printer battery example something internationalisation "
 )
@@ -139,7 +140,7 @@ class Shelf:
             documents = tuple(document for document, _ in chosen)
             self.gateway.put(PutBatch(origin="rows", container=container, fingerprint="f", documents=documents, first=True, last=True))
             if rng.random() < 0.3:
-                gone = tuple(document.id for document, _ in rng.sample(self.puts, rng.randint(1, 3)) if document)
+                gone = tuple(document.id for document, _ in rng.sample(self.puts, min(len(self.puts), rng.randint(1, 3))))
                 self.gateway.delete(DeleteRequest(documents=gone, reason="test"))
             for _ in range(rng.choice((0, 0, 5, 400))):
                 self.gateway.compact()

@@ -33,8 +33,8 @@ def test_every_document_is_named_with_its_place(notes: Path, veridical: Callable
     ran = veridical("evidence", "find", QUOTE)
     assert ran.code == 0, ran.err
     assert [line.split("  ")[1] for line in ran.out.splitlines() if line and line[0] != " "] == [
-        "a.txt, line 3 (exact)",
-        "b.txt, line 3 (located: whitespace)",
+        "notes/a.txt, line 3 (exact)",
+        "notes/b.txt, line 3 (located: whitespace)",
     ]
     assert ran.line() == "It stands in 2 documents."
     assert "It stands in 2 documents; 1 shown." in veridical("evidence", "find", QUOTE, "--limit", "1").err
@@ -62,9 +62,8 @@ def test_words_that_are_too_few_are_not_said_to_be_absent(notes: Path, veridical
 
 
 def test_a_short_quote_in_a_large_store_needs_a_document(tmp_path: Path, veridical: Callable[..., Ran]) -> None:
-    (tmp_path / "rows.jsonl").write_text(
-        "".join(json.dumps({"text": f"Comment number {n} is about door {n * 7}."}) + "\n" for n in range(400))
-    )
+    rows = [json.dumps({"text": f"Comment number {n} is about door {n * 7}."}) + "\n" for n in range(400)]
+    (tmp_path / "rows.jsonl").write_text("".join(rows))
     assert veridical("sources", "add", "rows", "rows.jsonl").code == 0
     ran = veridical("evidence", "find", "about the horse")
     assert ran.code == 4

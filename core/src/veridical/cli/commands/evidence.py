@@ -116,12 +116,8 @@ def _summary(standing: Standing) -> str:
     if standing.absent:
         return "It stands in no document of the store."
     if standing.rejections:
-        return (
-            f"{len(standing.rejections)} documents could not be read, so nobody can say whether it stands there: veridical doctor --store"
-        )
-    return (
-        "Not found, which proves nothing: so few words need a document to look into. Give more of them, or see: veridical evidence search"
-    )
+        return f"Not found, but {len(standing.rejections)} documents could not be read. See: veridical doctor --store"
+    return "Not found, which proves nothing: so few words need a document to look into. Give more words, or name a smaller --source."
 
 
 def _stands(place: Place) -> dict[str, object]:
