@@ -19,7 +19,7 @@ __all__ = ["Mention", "counts_the_same", "mentions"]
 
 _GROUPED: Final = r"\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?"
 _NUMBER: Final = re.compile(
-    rf"(?<![\w.,])(?P<sign>[$\u20ac\u00a3\u00a5]\s?)?(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*)(?P<attached>[A-Za-z\u00b5]{{1,3}}\b)?"
+    rf"(?<![\w.,])(?<![A-Za-z]-)(?P<sign>[$\u20ac\u00a3\u00a5]\s?)?(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*)(?P<attached>[A-Za-z\u00b5]{{1,3}}\b)?"
 )
 _NAMED: Final = re.compile(
     r"\s?(?P<sign>[%\u2030\u20ac$\u00a3\u00a5]|\u00b0\s?[CFK]?)"
