@@ -76,6 +76,7 @@ class _Number:
         self._text = text
         self._mine = mine
         self._evidence = evidence
+        self._others = [other for other in mentions(text) if other.value != mine.value]
         self._content = frozenset(term for term in terms(text) if not term[0].isdigit())
 
     def judged(self) -> Judged:
@@ -148,6 +149,8 @@ class _Number:
 
     def _is_near(self, one: _Said) -> bool:
         """Whether the sentence says nearly the same with another number, or with the number of something else."""
+        if any(other.value == one.mention.value and counts_the_same(other, one.mention) for other in self._others):
+            return False  # the draft has that one too, for what that sentence says
         same = counts_the_same(self._mine, one.mention)
         if one.mention.value == self._mine.value and one.mention.unit == self._mine.unit and (same or not one.mention.counted):
             return False

@@ -1,0 +1,170 @@
+"""What a check says of one thing in a draft, rule by rule, on a small store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from veridical import Veridical
+from veridical_contract import Finding
+
+RECORDS = (
+    {
+        "url": "https://a.example/1",
+        "author": "Ann Lee",
+        "published": "2024-05-01",
+        "text": "The battery lasts 4 hours in summer. Charging it takes 2 hours. It costs $40 in the shop.",
+    },
+    {
+        "url": "https://a.example/2",
+        "author": "Bob Stone",
+        "text": "Support answered after 3 days. In 2019 the company sold 1,000 printers. I'd never buy it again.",
+    },
+    {
+        "url": "https://b.example/page?id=7&utm_source=x",
+        "author": "Carla Diaz",
+        "title": "Notes on a loud fan",
+        "text": "The fan is loud at night, and nobody at the shop could fix it for me.",
+    },
+    {
+        "url": "https://b.example/8",
+        "author": "Dan Wu",
+        "text": 'Eve Moss told me: "The belt slips when it rains." I have not seen that. See https://maker.example/belt for more.',
+    },
+    {
+        "url": "https://b.example/9",
+        "author": "Eve Moss",
+        "text": "> The drum squeaks in the cold.\n\nMine is quiet. Seven of nine rollers were worn after a year.",
+    },
+    {
+        "url": "https://b.example/10",
+        "author": "Fay Orr",
+        "text": "My note says 'the tank leaks at the seam' and I agree with that. "
+        "\u96fb\u6c60\u304c\u3059\u3050\u306b\u5207\u308c\u308b\u306e\u3067\u56f0\u3063\u3066\u3044\u307e\u3059\u3002",
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Veridical]:
+    folder = tmp_path_factory.mktemp("check")
+    (folder / "posts.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+    with Veridical(home=folder / "home", base=folder) as opened:
+        opened.add_source("posts", ["posts.jsonl"])
+        yield opened
+
+
+def found(installation: Veridical, draft: str) -> list[Finding]:
+    return list(installation.check([("draft.md", draft.encode())]).report.findings)
+
+
+def one(installation: Veridical, draft: str, kind: str) -> Finding:
+    (finding,) = [each for each in found(installation, draft) if each.kind == kind]
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("The battery lasts 4 hours.", "exact"),
+        ("In summer the battery lasts four hours; charging takes 2 hours.", "exact"),
+        ("The company sold 1000 printers.", "located"),
+        ("The company sold 1,000 printers.", "exact"),
+        ("The battery lasts 5 hours.", "altered"),
+        ("The battery lasts 4 days in summer.", "altered"),
+        ("Support answered after 3 weeks.", "altered"),
+        ("The company sold 2,000 printers.", "altered"),
+        ("It costs $40 in the shop.", "exact"),
+        ("It costs $45 in the shop.", "altered"),
+        ("The museum owns 312 paintings.", "not-found"),
+        ("The zoo bought 3 elephants.", "not-found"),
+        ("The battery lasts 2 hours in summer.", "altered"),
+        ("Of the rollers, 7 of nine were worn.", "located"),
+    ],
+)
+def test_a_number_stands_with_its_unit_and_with_what_it_counts_in_one_sentence(installation: Veridical, draft: str, verdict: str) -> None:
+    numbers = [each for each in found(installation, draft) if each.kind == "number"]
+    assert verdict == numbers[0].verdict, numbers[0]
+
+
+def test_a_number_is_looked_for_in_the_document_that_is_cited_for_it(installation: Veridical) -> None:
+    assert "exact" == one(installation, "It takes 2 hours ([a](https://a.example/1)).", "number").verdict
+    assert "not-found" == one(installation, "The belt takes 2 hours ([a](https://b.example/8)).", "number").verdict
+    assert "not-shown" == one(installation, "The zoo bought 3 elephants ([a](https://zoo.example/)).", "number").verdict
+
+
+@pytest.mark.parametrize(
+    ("url", "verdict", "label"),
+    [
+        ("https://a.example/1", "exact", None),
+        ("HTTPS://A.example:443/1", "located", "url-canonical"),
+        ("https://b.example/page?id=7", "located", "url-tracking"),
+        ("https://a.example/1#part-2", "located", "url-fragment"),
+        ("https://a.example/1#/other", "not-found", None),
+        ("https://a.example/1/", "not-found", None),
+        ("https://www.a.example/1", "not-found", None),
+        ("https://maker.example/belt", "located", "address-in-text"),
+        ("https://maker.example/bel", "not-found", None),
+        ("http://localhost/x", "not-found", None),
+    ],
+)
+def test_an_address_is_that_of_a_document_by_the_rules_for_urls(installation: Veridical, url: str, verdict: str, label: str | None) -> None:
+    finding = one(installation, f"See [it]({url}).", "url")
+    assert (verdict, label) == (finding.verdict, next(iter(finding.folds + finding.labels), None))
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict", "labels"),
+    [
+        ('"Charging it takes 2 hours," said Ann Lee.', "exact", ()),
+        ('"Charging it takes 2 hours," said Bob Stone.', "misattributed", ()),
+        ('"Charging it takes 2 hours," said Zoe Quill.', "exact", ("speaker-unknown",)),
+        ('"The belt slips when it rains," said Eve Moss.', "exact", ("speaker-in-source",)),
+        ('"The belt slips when it rains," said Ann Lee.', "misattributed", None),
+        ('"The drum squeaks in the cold," said Eve Moss.', "exact", ("author-unknown", "quoted-not-authored")),
+        ('"Charging it takes 2 hours" ([a](https://a.example/1)).', "exact", ()),
+        ('"Charging it takes 2 hours" ([a](https://a.example/2)).', "misattributed", ()),
+        ('"Charging it takes 2 hours" ([a](https://zoo.example/)).', "exact", ("cited-not-shown",)),
+        ('"The elephants sleep all day long in the zoo" ([a](https://zoo.example/)).', "not-shown", ()),
+        ('He wrote "nobody at the shop could fix it".', "exact", None),
+        ('He wrote "My note says \u2018the tank leaks at the seam\u2019 and I agree".', "located", None),
+        ('He wrote "My note says \u201cthe tank leaks at the seam\u201d and I agree".', "located", None),
+        ('He calls it "loud".', "illustration", None),
+        ('He calls it "zygomorphic".', "too-short", ()),
+        ("He refers to \u201cNotes on a loud fan\u201d here.", "exact", ("field:title",)),
+        (
+            "\u300c\u96fb\u6c60\u304c\u3059\u3050\u306b\u5207\u308c\u308b\u306e\u3067\u56f0\u3063\u3066\u300d\u3068\u3044\u3046\u3002",
+            "exact",
+            None,
+        ),
+        ('He wrote "I would buy it again at once".', "not-found", ()),
+        ('He wrote "I\'d buy it again".', "altered", ()),
+        ('He wrote "Support answered ... the company sold 1,000 printers".', "stitched", ()),
+    ],
+)
+def test_a_quotation_has_one_verdict(installation: Veridical, draft: str, verdict: str, labels: tuple[str, ...] | None) -> None:
+    finding = one(installation, draft, "quote")
+    assert verdict == finding.verdict, finding
+    assert labels in (None, finding.labels)
+
+
+def test_words_that_their_author_quotes_are_a_warning(installation: Veridical) -> None:
+    assert "warning" == one(installation, 'Somebody says "The drum squeaks in the cold" there.', "quote").level
+
+
+def test_a_citation_leads_to_an_author_and_a_year_or_nowhere(installation: Veridical) -> None:
+    assert ("located", "https://a.example/1") == _cited(one(installation, "It is known (Lee 2024).", "citation"))
+    assert ("not-found", None) == _cited(one(installation, "It is known (Lee 2023).", "citation"))
+    assert ("not-found", None) == _cited(one(installation, "It is known [3].", "citation"))
+
+
+def _cited(finding: Finding) -> tuple[str, str | None]:
+    return finding.verdict, finding.passage.url if finding.passage is not None else None
+
+
+def test_what_is_said_twice_gets_one_verdict_at_two_places(installation: Veridical) -> None:
+    first, second = found(installation, '"Charging it takes 2 hours" and again "Charging it takes 2 hours".')
+    same = {"start", "end", "line", "column", "end_line", "end_column"}
+    assert first.model_dump(exclude=same) == second.model_dump(exclude=same)
+    assert first.start < second.start
