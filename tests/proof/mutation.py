@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proof.figures import Figures
-from tests.proof.mutants import Mutant, mutants
+from tests.proof.mutants import Mutant, changed_lines, mutants, source_of
 
 __all__ = ["TARGETS", "Target", "main"]
 
@@ -182,12 +182,26 @@ def _key(row: dict[str, Any]) -> tuple[str, str, str]:
     return row["target"], row["before"], row["after"]
 
 
+def _named(name: str, mutant: Mutant) -> tuple[str, str, str]:
+    source = (ROOT / TARGETS[name].path).read_text("utf-8")
+    return name, *changed_lines(source, source_of(mutant, source))
+
+
 def _by_hand() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.proof.mutation", description="Judge every mutant of the modules named.")
     parser.add_argument("names", nargs="+", choices=TARGETS, metavar="NAME", help=", ".join(TARGETS))
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--rows", type=Path, help="a file that keeps every verdict, one JSON object a line")
+    parser.add_argument("--again", type=Path, help="such a file: only what survived there is judged")
     options = parser.parse_args()
-    rows = judge({name: _listed(name) for name in options.names}, options.jobs)
+    chosen = {name: _listed(name) for name in options.names}
+    if options.again is not None:
+        before = [json.loads(line) for line in options.again.read_text("utf-8").splitlines()]
+        left = {(row["target"], row["before"], row["after"]) for row in before if row["outcome"] == "survived"}
+        chosen = {name: [mutant for mutant in found if _named(name, mutant) in left] for name, found in chosen.items()}
+    rows = judge(chosen, options.jobs)
+    if options.rows is not None:
+        options.rows.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     explained = _explained()
     failures = _unexplained(rows, explained) + _stale(rows, {key: why for key, why in explained.items() if key[0] in options.names})
     for line in failures:
