@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import cast
+from typing import Any, cast
 
 from veridical_contract import Json
 
 __all__ = ["canonical_bytes", "digest", "parse"]
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
 def canonical_bytes(value: Json) -> bytes:
@@ -24,7 +26,7 @@ def canonical_bytes(value: Json) -> bytes:
         ValueError: a string with a lone surrogate.
     """
     _only_plain(value)
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return _ENCODER.encode(value).encode("ascii")
 
 
 def digest(data: bytes) -> str:
@@ -46,22 +48,22 @@ def parse(data: bytes) -> Json:
     return cast("Json", found)
 
 
-def _only_plain(value: object) -> None:
-    kind = type(value)
-    if kind is str:
-        # A lone surrogate has no UTF-8 form: refuse it before it is hashed.
-        cast("str", value).encode("utf-8")
-    elif kind is dict:
-        for key, item in cast("dict[object, object]", value).items():
-            if type(key) is not str:
-                raise TypeError(f"canonical JSON needs str keys, got {type(key).__name__}")
-            _only_plain(key)
-            _only_plain(item)
-    elif kind is list or kind is tuple:
-        for item in cast("list[object]", value):
-            _only_plain(item)
-    elif value is not None and kind is not bool and kind is not int:
-        raise TypeError(f"canonical JSON cannot hold {kind.__name__}")
+def _only_plain(*values: Any) -> None:
+    """Refuse what is not plain. The values of one container at a time: a call for each leaf would cost more than writing it."""
+    for value in values:
+        kind: type[Any] = type(value)
+        if kind is str:
+            # A lone surrogate has no UTF-8 form: refuse it before it is hashed.
+            value.encode("utf-8")
+        elif kind is dict:
+            for key in value:
+                if type(key) is not str:
+                    raise TypeError(f"canonical JSON needs str keys, got {type(key).__name__}")
+            _only_plain(*value, *value.values())
+        elif kind is list or kind is tuple:
+            _only_plain(*value)
+        elif value is not None and kind is not bool and kind is not int:
+            raise TypeError(f"canonical JSON cannot hold {kind.__name__}")
 
 
 def _no_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import NamedTuple
 from unicodedata import normalize
@@ -64,6 +65,11 @@ class UrlTable(Model):
     address_suffixes: frozenset[str]
     tracking: frozenset[str]
     redirects: dict[str, str]
+
+    @cached_property
+    def unwritten(self) -> re.Pattern[str]:
+        """Any of the characters that no URL holds."""
+        return re.compile(f"[{self.invisible}{self.refused}]")
 
 
 class UrlRefused(ValueError):  # noqa: N818 - the name says what happened to the URL
@@ -153,7 +159,7 @@ def url_host(url: str, policy: Policy) -> str:
 
 
 def _parse(url: str, table: UrlTable) -> _Url:
-    if re.search(f"[{table.invisible}{table.refused}]", url):
+    if table.unwritten.search(url) is not None:
         raise UrlRefused("url-character")
     found = _URL.fullmatch(url)
     if found is None:
@@ -230,13 +236,13 @@ def _is_legible(label: str, table: UrlTable, *, typed: bool) -> bool:
 
 
 def _is_private(host: str, table: UrlTable) -> bool:
-    suffixes = table.private_suffixes | table.address_suffixes
     labels = host.split(".")
     if host.startswith("["):
         addresses: list[IPv4Address | IPv6Address] = [IPv6Address(host[1:-1])]
     else:
         quads = [[int(number) for number in quad.groups()] for quad in _QUAD.finditer(host)]
         addresses = [IPv4Address(bytes(quad)) for quad in quads if max(quad) < 256]
-        if len(labels) == 1 or any(".".join(labels[start:]) in suffixes for start in range(len(labels))):
+        above = {".".join(labels[start:]) for start in range(len(labels))}
+        if len(labels) == 1 or above & table.private_suffixes or above & table.address_suffixes:
             return True
     return any(address in network for address in addresses for network in table.special_networks)
