@@ -1,10 +1,12 @@
 """A diagnosis says what is wrong with a quote, where the nearest passage is, and admits nothing."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veridical.kernel.policy import load_policy
-from veridical.locate.diagnose import Diagnosis, Fragment, diagnose
+from veridical.locate.diagnose import Diagnosis, Fragment, Searched, compare, diagnose, word_diff
 from veridical.locate.find import Miss, locate
 
 POLICY = load_policy()
@@ -107,3 +109,66 @@ def test_every_miss_gets_a_diagnosis_whose_places_are_in_the_text(quote: str, te
         made = diagnose(quote, text, [], policy=POLICY)
         for start, end in ([made.passage] if made.passage else []) + [(part.start, part.end) for part in made.fragments]:
             assert 0 <= start < end <= len(text)
+
+
+# Several texts, none of which holds the quote
+
+
+def compared(quote: str, *texts: str, windows: tuple[tuple[int, int], ...] = ()) -> Diagnosis:
+    return compare(quote, [Searched(f"d{number}", text, windows) for number, text in enumerate(texts)], [], rule="not-found", policy=POLICY)
+
+
+def test_the_nearest_passage_is_that_of_the_text_with_most_of_the_words() -> None:
+    made = compared("The screen was bright today.", "A screen is a screen.", TEXT, "The screen is bright today, they say.")
+    assert ("altered", "d2") == (made.verdict, made.document)
+
+
+def test_a_word_that_differs_at_an_edge_is_part_of_the_passage() -> None:
+    assert [("missing", "It"), ("added", "That"), ("same", "lasts 4 hours")] == list(compared("That lasts 4 hours", TEXT).diff)
+    assert [("same", "It lasts"), ("missing", "4"), ("added", "five")] == list(compared("It lasts five", TEXT).diff)
+
+
+def test_a_far_place_of_a_long_text_is_found() -> None:
+    text = "Nothing of the kind stands here at all. " * 400 + TEXT + " And nothing stands here either." * 400
+    made = compared("The screen was bright.", text)
+    assert made.passage is not None
+    assert "The screen is bright." == text[slice(*made.passage)]
+
+
+def test_a_window_limits_where_the_nearest_passage_is_looked_for() -> None:
+    assert "not-found" == compared("The screen was bright.", TEXT, windows=((0, 18),)).verdict
+
+
+def test_no_passage_crosses_a_hard_boundary() -> None:
+    made = compared("the old pump broke on the first day", "They say the old pump broke\x1eon the first day of all.")
+    assert made.passage is None or "\x1e" not in "They say the old pump broke\x1eon the first day of all."[slice(*made.passage)]
+
+
+def test_scripts_without_spaces_are_compared_character_by_character() -> None:
+    made = compared(
+        "\u96fb\u6c60\u304c\u3059\u3050\u306b\u58ca\u308c\u308b", "\u96fb\u6c60\u304c\u3059\u3050\u306b\u5207\u308c\u308b\u306e\u3067"
+    )
+    assert "altered" == made.verdict
+
+
+def test_a_quotation_of_three_parts_of_three_texts_is_stitched_in_its_order() -> None:
+    made = compared(
+        "the pump broke twice the fan is loud nobody came to help",
+        "Then the fan is loud.",
+        "I saw the pump broke twice.",
+        "But nobody came to help me.",
+    )
+    assert ("stitched", ["d1", "d0", "d2"]) == (made.verdict, [part.document for part in made.fragments])
+
+
+def test_what_has_little_in_common_has_no_nearest_passage() -> None:
+    made = compared("An elephant ate the whole of our garden last week", TEXT)
+    assert ("not-found", None, None) == (made.verdict, made.document, made.passage)
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_word_diff_holds_the_words_of_both_in_order(text: str, quote: str) -> None:
+    diff = word_diff(text, quote)
+    kept = {"text": [words for op, words in diff if op != "added"], "quote": [words for op, words in diff if op != "missing"]}
+    assert re.findall(r"\w", "".join(kept["text"])) == re.findall(r"\w", text)
+    assert len(re.findall(r"\w", "".join(kept["quote"]))) == len(re.findall(r"\w", quote))

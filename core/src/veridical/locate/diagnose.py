@@ -263,6 +263,9 @@ def _aligned(text: Searched, mine: list[str], places: list[tuple[int, int]], the
     low = max(0, longest.a - longest.b - slack)
     high = min(len(mine), longest.a + len(theirs) - longest.b + slack)
     blocks = [block for block in SequenceMatcher(None, mine[low:high], theirs, autojunk=False).get_matching_blocks() if block.size]
+    # A full stop far behind the last common word is that of another clause.
+    while len(blocks) > 1 and not any(word[0].isalnum() for word in theirs[blocks[-1].b : blocks[-1].b + blocks[-1].size]):
+        blocks.pop()
     # What stands before the first common word of the quote was put there instead of as many words of the text; so after the last.
     first = _stepped(mine, low + blocks[0].a, -blocks[0].b)
     end = low + blocks[-1].a + blocks[-1].size
