@@ -79,15 +79,15 @@ def test_every_part_of_a_text_that_is_long_enough_shares_a_gram_with_it(text: st
     start = data.draw(st.integers(0, len(text)))
     part = text[start : data.draw(st.integers(start, len(text)))]
     held = {hash_ for hashes in bones.grams(text) for hash_ in hashes}
-    hashes = bones.readings(part)[0]
-    if len(hashes) >= bones.STEP:
-        assert not held.isdisjoint(hashes[: bones.STEP])
+    units = bones.readings(part)[0]
+    if bones.windows(units) >= bones.STEP:
+        assert not held.isdisjoint(bones.hash_at(units, at) for at in range(bones.STEP))
 
 
 def test_a_text_that_is_indexed_in_parts_has_the_grams_of_the_whole() -> None:
     words = " ".join(str(number) for number in range(300_000))
     units = words.replace(" ", "")
-    due = {bones.readings(units[at : at + bones.GRAM])[0][0] for at in range(0, len(units) - bones.GRAM + 1, bones.STEP)}
+    due = {bones.hash_at(units, at) for at in range(0, bones.windows(units), bones.STEP)}
     assert {hash_ for hashes in bones.grams(words) for hash_ in hashes} == due
 
 
@@ -272,7 +272,7 @@ def test_documents_of_an_older_store_are_indexed_step_by_step(tmp_path: Path, fi
     store = SqliteStorage(Context(tmp_path))
     compact_all(store)
     assert is_sure(store, "x" * 40)
-    long = [text for text in current(store) if len(bones.readings(text)[0]) >= bones.STEP]
+    long = [text for text in current(store) if len(bones.readings(text)[0]) >= bones.SURE]
     assert len(long) > 1
     assert all(text in proposed(store, text) for text in long)
 
@@ -288,3 +288,18 @@ def test_a_document_of_an_older_store_can_be_deleted_before_it_is_indexed(tmp_pa
     compact_all(store)
     store.delete(DeleteRequest(documents=tuple(n for (n,) in tables("SELECT lower(hex(id)) FROM documents")), reason="test"))
     assert traces(file) == 0
+
+
+def test_a_check_of_the_store_names_documents_whose_fingerprints_are_not_theirs(store: SqliteStorage, tables) -> None:
+    documents = [document(f"{LONG} Number {number}.") for number in range(3)]
+    store.put(batch(*documents))
+    assert store.state(check=True).problems == ()
+    compact_all(store)
+    assert store.state(check=True).problems == ()
+    ((key, hashes, of),) = tables("SELECT row, hashes, documents FROM fingerprints LIMIT 1")
+    tables("UPDATE fingerprints SET hashes = ? WHERE row = ?", bytes([hashes[0] ^ 1]) + hashes[1:], key)
+    row = int.from_bytes(of[:3], "big")
+    ((name,),) = tables("SELECT lower(hex(id)) FROM documents WHERE row = ?", row)
+    assert [(one.what, one.name) for one in store.state(check=True).problems] == [("index", name)]
+    tables("DELETE FROM fingerprints")
+    assert sorted(one.name for one in store.state(check=True).problems) == sorted(one.id for one in documents)

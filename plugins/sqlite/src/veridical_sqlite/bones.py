@@ -44,13 +44,22 @@ def grams(text: str) -> Iterator[list[int]]:
     spelled = _units(text)
     last = len(spelled) - GRAM + 1
     for first in range(0, last, _PART):
-        yield list({_hash(spelled[at : at + GRAM]) for at in range(first, min(last, first + _PART), STEP)})
+        yield list({hash_at(spelled, at) for at in range(first, min(last, first + _PART), STEP)})
 
 
-def readings(quote: str) -> list[list[int]]:
-    """Return the hashes of the grams at every unit of `quote`, of each way in which the host may read it."""
-    found = dict.fromkeys(_units(reading) for reading in (quote, _REFERENCE.sub("", quote)))
-    return [[_hash(units[at : at + GRAM]) for at in range(len(units) - GRAM + 1)] for units in found]
+def readings(quote: str) -> list[str]:
+    """Return the units of `quote` in each way in which the host may read it."""
+    return list(dict.fromkeys(_units(reading) for reading in ((quote, _REFERENCE.sub("", quote)) if "&" in quote else (quote,))))
+
+
+def windows(units: str) -> int:
+    """Return at how many units a gram begins."""
+    return max(0, len(units) - GRAM + 1)
+
+
+def hash_at(units: str, at: int) -> int:
+    """Return the hash of the gram that begins at a unit."""
+    return crc32(units[at : at + GRAM].encode("utf-8", "surrogatepass"))
 
 
 def is_stable(text: str) -> bool:
@@ -69,7 +78,3 @@ def _units(text: str) -> str:
         return text.encode().translate(_LOWER, _NO_BONE).decode()
     bones = _REST.sub("", unicodedata.normalize("NFKD", text)).casefold()
     return _UNSPACED.sub(r"\g<0>\g<0>\g<0>", bones)
-
-
-def _hash(gram: str) -> int:
-    return crc32(gram.encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from veridical_contract import StoreCorruptError, StoreProblem, StoreState
 
-from . import packing, runs
+from . import fingerprints, packing, runs
 from .connection import Database
 from .schema import version
 
@@ -72,6 +72,7 @@ def _problems(connection: sqlite3.Connection, database: Database) -> tuple[Store
         ("raw", "raws", _missing_raws),
         ("run", "runs", runs.all_problems),
         ("index", "passage_index", _index),
+        ("index", "fingerprints", fingerprints.problems),
     )
     found: list[StoreProblem] = []
     for what, table, check in checks:

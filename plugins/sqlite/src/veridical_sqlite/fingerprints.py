@@ -27,8 +27,6 @@ from . import bones, packing
 LOW = 24
 """Bits of a document's row that are in a posting; the higher ones are in the key."""
 _PIECE = 12
-_FEW = 3
-"""Documents that are sooner looked into by the host than told apart here."""
 _AT_ONCE = 1 << 18
 _ROWS = 500
 
@@ -113,47 +111,56 @@ def _packed(postings: Sequence[int]) -> tuple[bytes, bytes]:
 
 
 class Lookup:
-    """Documents by the hashes of a quote, in the snapshot that the caller holds."""
+    """Documents by the grams of a quote, in the snapshot that the caller holds.
+
+    Attributes:
+        is_whole: every document is in the index.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        newest = ((table, connection.execute(f"SELECT max(row) FROM {table.name}").fetchone()[0]) for table in (MAIN, LOG))  # noqa: S608 - constants
-        self._parts = [(table, high) for table, key in newest if key is not None for high in range(table.high(key) + 1)]
+        main, log, backlog = connection.execute(
+            """
+            SELECT (SELECT max(row) FROM fingerprints), (SELECT max(row) FROM fingerprint_log), EXISTS (SELECT 1 FROM fingerprint_backlog)
+            """
+        ).fetchone()
+        self.is_whole = not backlog
+        self._parts = [
+            (table, high, f"SELECT hashes, documents FROM {table.name} WHERE row BETWEEN ? AND ?")  # noqa: S608 - constants
+            for table, last in ((MAIN, main), (LOG, log))
+            if last is not None
+            for high in range(table.high(last) + 1)
+        ]
 
-    def is_whole(self) -> bool:
-        """Whether every document is in the index."""
-        return self._connection.execute("SELECT 1 FROM fingerprint_backlog").fetchone() is None
+    def documents(self, units: str) -> set[int]:
+        """Return the rows of the documents that hold what every document holds in which all of a quote's units stand.
 
-    def documents(self, hashes: Sequence[int]) -> set[int]:
-        """Return the rows of the documents that hold what every document holds in which the whole quote stands.
-
-        Wherever it stands, the first gram of the document in it begins at one of its first `STEP` units, and the others follow at every
+        Wherever they stand, the first gram of the document in them begins at one of the first `STEP` units, and the others follow at every
         `STEP`th after that.
         """
         found: set[int] = set()
-        for first in range(min(bones.STEP, len(hashes))):
-            rows: set[int] | None = None
-            for hash_ in hashes[first :: bones.STEP]:
-                held = set(self._held(hash_))
-                rows = held if rows is None else rows & held
-                if len(rows) <= _FEW:
+        windows = bones.windows(units)
+        for first in range(min(bones.STEP, windows)):
+            rows = self._held(bones.hash_at(units, first))
+            for at in range(first + bones.STEP, windows, bones.STEP):
+                if not rows:
                     break
-            found.update(rows or ())
+                rows &= self._held(bones.hash_at(units, at))
+            found |= rows
         return found
 
-    def _held(self, hash_: int) -> Iterator[int]:
-        for table, high in self._parts:
+    def _held(self, hash_: int) -> set[int]:
+        found: set[int] = set()
+        for table, high, query in self._parts:
             start, rest, needle = table.start(high, hash_), table.rest, table.needle(hash_)
-            for hashes, documents in self._connection.execute(
-                f"SELECT hashes, documents FROM {table.name} WHERE row BETWEEN ? AND ?",  # noqa: S608 - constants
-                (start, table.end(start)),
-            ):
+            for hashes, documents in self._connection.execute(query, (start, table.end(start))):
                 at = hashes.find(needle)
                 while at >= 0:
                     place, inside = divmod(at, rest)
                     if not inside:
-                        yield high << LOW | int.from_bytes(documents[3 * place : 3 * place + 3], "big")
+                        found.add(high << LOW | int.from_bytes(documents[3 * place : 3 * place + 3], "big"))
                     at = hashes.find(needle, at + 1)
+        return found
 
 
 def forget(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
@@ -170,6 +177,34 @@ def forget(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
     if taken < due or None in texts.values():
         for table in keys:
             _taken_out(connection, table, set(rows), _all(connection, table))
+
+
+def problems(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Yield the name of each document whose postings are not those of its text, and what that means.
+
+    Postings are summed up by document, so that 8 bytes a document are enough; one that is still to be indexed is passed over.
+    """
+    sums = array("Q", bytes(8 * (1 + connection.execute("SELECT coalesce(max(row), 0) FROM documents").fetchone()[0])))
+    for table in (MAIN, LOG):
+        for key, hashes, documents in _all(connection, table):
+            first = key >> table.numbers & (1 << table.bits) - 1
+            for hash_, low in zip(_numbers(hashes, table.rest), _numbers(documents, 3), strict=False):
+                row = table.high(key) << LOW | low
+                if row < len(sums):
+                    sums[row] += _common(first << 32 - table.bits | hash_)
+    for row, name in connection.execute("SELECT row, lower(hex(id)) FROM documents"):
+        text = None if _is_due(connection, row) else stored_text(connection, row)
+        if text is not None and sums[row] != sum(map(_common, chain.from_iterable(bones.grams(text)))):
+            yield name, "quotes of this document are not found: its fingerprints are not those of its text"
+
+
+def _numbers(values: bytes, size: int) -> Iterator[int]:
+    return (int.from_bytes(values[at : at + size], "big") for at in range(0, len(values), size))
+
+
+def _common(hash_: int) -> int:
+    """The bits of a hash that both tables keep."""
+    return hash_ >> 32 - MAIN.bits << 8 * MAIN.rest | hash_ & (1 << 8 * MAIN.rest) - 1
 
 
 def stored_text(connection: sqlite3.Connection, row: int) -> str | None:

@@ -33,7 +33,8 @@ def candidates_by_fingerprint(connection: sqlite3.Connection, query: Fingerprint
     """Return a page of the current documents that hold the grams of the words, in every way in which the host may read them."""
     lookup, readings = Lookup(connection), bones.readings(query.text)
     rows = sorted(set[int]().union(*map(lookup.documents, readings)))
-    guaranteed = all(len(hashes) >= bones.STEP for hashes in readings) and bones.is_stable(query.text) and lookup.is_whole()
+    sure = all(bones.windows(units) >= bones.STEP for units in readings)
+    guaranteed = sure and lookup.is_whole and bones.is_stable(query.text)
     if not rows:
         return FingerprintCandidates(documents=(), guaranteed=guaranteed)
     found = connection.execute(
