@@ -35,7 +35,9 @@ RECORDS = (
     {
         "url": "https://b.example/9",
         "author": "Eve Moss",
-        "text": "> The drum squeaks in the cold.\n\nMine is quiet. Seven of nine rollers were worn after a year.",
+        "published": "2024-06-02",
+        "text": "> The drum squeaks in the cold.\n\nMine is quiet. Seven of nine rollers were worn after a year. "
+        "The workshop reopened on 3 May 2019 and closes at 14:30 for 5\u20137 days.",
     },
     {
         "url": "https://b.example/10",
@@ -81,6 +83,14 @@ def one(installation: Veridical, draft: str, kind: str) -> Finding:
         ("The zoo bought 3 elephants.", "not-found"),
         ("The battery lasts 2 hours in summer.", "altered"),
         ("Of the rollers, 7 of nine were worn.", "located"),
+        ("The workshop reopened on 3 May 2019.", "exact"),
+        ("The workshop reopened on 3 May 2024.", "altered"),
+        ("The workshop reopened on 3 June 2019.", "altered"),
+        ("The workshop reopened on 4 May 2019.", "altered"),
+        ("The workshop closes at 14:30.", "exact"),
+        ("The workshop closes at 14:45.", "altered"),
+        ("The workshop closes for 5-7 days.", "exact"),
+        ("The workshop closes for 5-9 days.", "altered"),
     ],
 )
 def test_a_number_stands_with_its_unit_and_with_what_it_counts_in_one_sentence(installation: Veridical, draft: str, verdict: str) -> None:

@@ -4,13 +4,15 @@
                                                                      `-> another value in a sentence that says nearly the same -> altered
 
 Where the draft cites no document, another content word of its sentence has to stand in that sentence too: any text counts days.
-A number inside words that are quoted is judged with them.
+Dates, times of day and ranges stand only as they are written. A number inside words that are quoted is judged with them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from veridical_contract import Document
 
@@ -25,6 +27,8 @@ from .mentions import Mention, counts_the_same, mentions
 
 __all__ = ["judge_number"]
 
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 _CANDIDATES = 40
 _CITED = 50
 _MOST_WORDS = 2_000
@@ -70,6 +74,15 @@ def _own(draft: Draft, piece: Piece, text: str) -> Mention | None:
     return same[min(seen, len(same) - 1)]
 
 
+def _is_compound(words: str, mine: Mention) -> bool:
+    """Whether the words are more than a number with what it counts: a date, a time of day, a range."""
+    return len(mentions(words)) > 1 or (not mine.unit and not mine.counted and _LETTER.search(words) is not None)
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.translate(_DASHES).casefold().split())
+
+
 class _Number:
     def __init__(self, piece: Piece, text: str, mine: Mention, evidence: Evidence) -> None:
         self._piece = piece
@@ -77,6 +90,7 @@ class _Number:
         self._mine = mine
         self._evidence = evidence
         self._others = [other for other in mentions(text) if other.value != mine.value]
+        self._whole = _plain(piece.text) if _is_compound(piece.text, mine) else None
         self._content = frozenset(term for term in terms(text) if not term[0].isdigit())
 
     def judged(self) -> Judged:
@@ -139,6 +153,8 @@ class _Number:
     def _stands(self, one: _Said, *, cited: bool) -> bool:
         if one.mention.value != self._mine.value or one.mention.unit != self._mine.unit:
             return False
+        if self._whole is not None:
+            return self._has_whole(one) and (cited or bool(one.shared) or not self._content)
         beside = one.shared - frozenset(self._mine.counted)
         if counts_the_same(self._mine, one.mention):
             return cited or bool(beside) or self._content == frozenset(self._mine.counted)
@@ -149,6 +165,9 @@ class _Number:
 
     def _is_near(self, one: _Said) -> bool:
         """Whether the sentence says nearly the same with another number, or with the number of something else."""
+        if self._whole is not None:
+            alike = len(one.shared) >= _ALIKE and 2 * len(one.shared) > len(self._content)
+            return alike and not self._has_whole(one)
         if any(other.value == one.mention.value and counts_the_same(other, one.mention) for other in self._others):
             return False  # the draft has that one too, for what that sentence says
         same = counts_the_same(self._mine, one.mention)
@@ -157,6 +176,10 @@ class _Number:
         if same and one.shared - frozenset(self._mine.counted):
             return True
         return len(one.shared) >= _ALIKE and 2 * len(one.shared) > len(self._content)
+
+    def _has_whole(self, one: _Said) -> bool:
+        """Whether a date, a time or a range stands in the sentence as the draft has it."""
+        return re.search(rf"(?<!\w){re.escape(self._whole or '')}(?!\w)", _plain(one.text)) is not None
 
     def _as_written(self, one: _Said) -> bool:
         return one.document.text[slice(*one.mention.digits)] == self._text[slice(*self._mine.digits)]
