@@ -23,7 +23,29 @@ def _module(name: str) -> Callable[[bool], Figures]:
     return lambda full: import_module(f"tests.proof.{name}").main(full=full)
 
 
-PROOFS: dict[str, Callable[[bool], Figures]] = {name: _module(name) for name in ("mutation", "locator", "coverage_fuzz")}
+def _kill(full: bool) -> Figures:
+    from tests.proof.kill import Lost, main
+
+    try:
+        tally = main(1000 if full else 60)
+    except Lost as error:
+        return Figures("kill", "processes killed at random moments", {}, (str(error),))
+    figures: dict[str, int | str] = {
+        "processes killed": tally.rounds.total(),
+        "calls acknowledged before": tally.calls,
+        "stores left with a log to recover": tally.logs,
+        "documents read again": tally.documents,
+        "lost, or half there": 0,
+    }
+    return Figures("kill", f"{tally.rounds.total():,} processes killed at random moments", figures)
+
+
+PROOFS: dict[str, Callable[[bool], Figures]] = {
+    "mutation": _module("mutation"),
+    "locator": _module("locator"),
+    "coverage_fuzz": _module("coverage_fuzz"),
+    "kill": _kill,
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -26,7 +26,7 @@ from tests.proof.figures import Figures
 __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parents[2]
-_QUICK, _FULL = 45, 3600
+_QUICK, _FULL = 30, 3600
 _JOBS = 2
 _SLOW, _MEMORY = 10, 3072
 _OPTIONS = (f"-timeout={_SLOW}", f"-rss_limit_mb={_MEMORY}", "-print_final_stats=1", "-verbosity=1")

@@ -33,7 +33,7 @@ from tests.proof.oracle import levels, plainly_sound, same_words, torn, words_en
 
 __all__ = ["Case", "Draw", "draw", "fault", "main"]
 
-_QUICK, _FULL = 6_000, 100_000
+_QUICK, _FULL = 4_000, 100_000
 _JOBS = 2
 
 SENTENCES: tuple[str, ...] = tuple(json.loads(Path(__file__).with_name("sentences.json").read_text("utf-8")))

@@ -34,7 +34,7 @@ SURVIVORS = Path(__file__).with_name("survivors.toml")
 # What a test may import or read; a test of the kernel that needs more fails on the copy as it is, which ends the proof.
 _COPIED = ("core", "contract", "plugins", "tests", "tools", "conftest.py", "pyproject.toml", "README.md")
 _QUICK = ("quotes", "boundaries", "admission", "canonical", "recheck", "exit", "run")
-_SAMPLE, _CHUNK = 12, 120
+_SAMPLE, _CHUNK = 8, 120
 
 
 @dataclass(frozen=True)
