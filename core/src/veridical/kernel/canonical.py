@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, cast
+from typing import cast
 
 from veridical_contract import Json
 
@@ -48,20 +48,21 @@ def parse(data: bytes) -> Json:
     return cast("Json", found)
 
 
-def _only_plain(*values: Any) -> None:
+def _only_plain(*values: object) -> None:
     """Refuse what is not plain. The values of one container at a time: a call for each leaf would cost more than writing it."""
     for value in values:
-        kind: type[Any] = type(value)
+        kind = type(value)
         if kind is str:
             # A lone surrogate has no UTF-8 form: refuse it before it is hashed.
-            value.encode("utf-8")
+            cast("str", value).encode("utf-8")
         elif kind is dict:
-            for key in value:
+            members = cast("dict[object, object]", value)
+            for key in members:
                 if type(key) is not str:
                     raise TypeError(f"canonical JSON needs str keys, got {type(key).__name__}")
-            _only_plain(*value, *value.values())
+            _only_plain(*members, *members.values())
         elif kind is list or kind is tuple:
-            _only_plain(*value)
+            _only_plain(*cast("list[object]", value))
         elif value is not None and kind is not bool and kind is not int:
             raise TypeError(f"canonical JSON cannot hold {kind.__name__}")
 
