@@ -14,9 +14,7 @@ Nothing is read, written or loaded before the first verb that needs it.
 from __future__ import annotations
 
 import asyncio
-import glob
 import hashlib
-import itertools
 import os
 import re
 import uuid
@@ -40,7 +38,7 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
-from veridical.wire.inputs import Inputs, enumerate_inputs
+from veridical.wire.inputs import Inputs, enumerate_inputs, shared_base
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
@@ -639,15 +637,8 @@ def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | N
 
 def _enumerated(source: Source) -> tuple[Path, Inputs]:
     """Enumerate a named source below the folder that all its paths share, so that a report shows no more of them than it must."""
-    fixed = [_without_glob(path) for path in source.paths]
-    base = os.path.commonpath([os.path.dirname(path) for path in fixed])  # noqa: PTH120 - the text of the path, not the file
-    return Path(base), enumerate_inputs([os.path.relpath(path, base) for path in source.paths], base=Path(base))
-
-
-def _without_glob(path: str) -> str:
-    parts = Path(path).parts
-    plain = itertools.takewhile(lambda part: not glob.has_magic(part), parts)
-    return os.path.join(*plain)  # noqa: PTH118
+    base = shared_base(source.paths)
+    return base, enumerate_inputs([os.path.relpath(path, base) for path in source.paths], base=base)
 
 
 def _utc_now() -> datetime:

@@ -10,19 +10,23 @@ tidy        what the retention rule no longer keeps
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from veridical_contract import DeleteReceipt, UsageError
+from veridical_contract import DeleteReceipt, SourceRequest, UsageError
 
+from veridical.gateway.verified import ReadBatch
 from veridical.installation import Installation
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
+from veridical.settings import Source
+from veridical.wire.inputs import enumerate_inputs, shared_base
 from veridical.workflows import forget
 from veridical.workflows.forget import Doomed
 from veridical.workflows.reopen import reopen
+from veridical.workflows.repair import Repaired, repair
 
 __all__ = ["RunRow", "Upkeep"]
 
@@ -111,6 +115,26 @@ class Upkeep:
             many = "no document" if not names else f"more than one document ({len(names)})"
             raise UsageError(f"There is {many} called {identifier!r}.", hint="See: veridical evidence search WORDS")
         return names[0]
+
+    # Repair
+
+    def repair(self) -> Repaired:
+        """Make again what the store lost or altered, from what it still holds and from the files that it was read from.
+
+        Raises:
+            StoreError: the store cannot be read or written at all; restore a backup.
+        """
+        return repair(self._installation.gateway(), self._reread)
+
+    def _reread(self, origin: str, containers: Sequence[str]) -> Iterator[ReadBatch]:
+        """Read containers of a source again, where its files are still there; of a path that was named once, below the working folder."""
+        source = self._installation.settings().sources.get(origin, Source())
+        base = shared_base(source.paths) if source.paths else self._base
+        inputs = [file for name in containers if (base / name).is_file() for file in enumerate_inputs([name], base=base).files]
+        if inputs:
+            self._installation.read_below(base)
+            request = SourceRequest(origin=origin, inputs=tuple(inputs), map=source.field_map())
+            yield from self._installation.gateway().read(source.plugin, request)
 
     # Runs
 

@@ -409,6 +409,10 @@ class Gateway:
             return None
         return again if again.id == name else None
 
+    def tagged(self, names: Sequence[str]) -> list[str]:
+        """Return those of `names` beside which the store holds the tag of this installation, whatever became of the document."""
+        return [name for name, (_, tag) in zip(names, self._bodies(names), strict=True) if type(tag) is bytes and tag == self.tag(name)]
+
     def record(self, name: str) -> bytes | None:
         """Return the bytes of a record; None when the store does not give back what hashes to `name`."""
         (raw,) = self._raws([name])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import difflib
 import glob
 import hashlib
+import itertools
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ from veridical_contract import InputFile, UsageError
 
 from .markers import MarkerSearch, holds_export
 
-__all__ = ["Inputs", "enumerate_inputs"]
+__all__ = ["Inputs", "enumerate_inputs", "shared_base"]
 
 _PASSED_OVER: Final = frozenset({"CVS", "__pycache__", "_darcs", "node_modules"})
 _CHUNK: Final = 1 << 20
@@ -76,6 +77,12 @@ def enumerate_inputs(names: Sequence[str | Path], *, base: Path) -> Inputs:
         else:
             (derived if is_derived else files).append(file)
     return Inputs(tuple(files), tuple(problems), tuple(derived))
+
+
+def shared_base(paths: Sequence[str]) -> Path:
+    """Return the folder that `paths` share, absolute files, folders or globs: below it their names say no more than they must."""
+    fixed = [os.path.join(*itertools.takewhile(lambda part: not glob.has_magic(part), Path(path).parts)) for path in paths]  # noqa: PTH118
+    return Path(os.path.commonpath([os.path.dirname(path) for path in fixed]))  # noqa: PTH120 - the text of the path, not the file
 
 
 @dataclass(frozen=True, slots=True)

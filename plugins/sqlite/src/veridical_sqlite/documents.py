@@ -191,8 +191,12 @@ def _read(
 
 
 def _document(row: tuple[int, bytes, bytes | None, bytes]) -> StoredDocument:
-    size, body, dictionary, tag = row
-    return StoredDocument(body=packing.unpack_document(body, size, dictionary), tag=tag)
+    size, stored, dictionary, tag = row
+    try:
+        body = packing.unpack_document(stored, size, dictionary)
+    except ValueError:
+        body = stored  # the tag beside it may be whole: the host repairs with it
+    return StoredDocument(body=body, tag=tag)
 
 
 def _raw(row: tuple[int, bytes]) -> bytes:

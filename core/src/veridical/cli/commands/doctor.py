@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from veridical.cli import codes
 from veridical.cli.shared import client, json_option, print_json, print_table, say
 
+if TYPE_CHECKING:
+    from veridical.workflows.repair import Repaired
+
 
 @click.command("doctor")
 @click.option("--store", "check_store", is_flag=True, help="Read the whole store again and name everything that is wrong with it.")
+@click.option("--repair", is_flag=True, help="With --store: make again what is damaged, from what is there and from the source files.")
 @json_option
 @click.pass_context
-def command(context: click.Context, check_store: bool, as_json: bool) -> int:  # noqa: FBT001 - click's own signature
+def command(
+    context: click.Context,
+    check_store: bool,  # noqa: FBT001 - click's own signature
+    repair: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> int:
     """Load what may be loaded, open the store, and say whether a run would work. Exit code 6 when it would not."""
+    if repair and not check_store:
+        raise click.UsageError("--repair goes with --store.")
     with client(context) as veridical:
+        if repair:
+            _say_repaired(veridical.store.repair())
         health = veridical.doctor(check_store=check_store)
     store = health.store
     if as_json:
@@ -38,3 +53,12 @@ def command(context: click.Context, check_store: bool, as_json: bool) -> int:  #
     for problem in health.problems:
         say(f"problem: {problem}")
     return codes.CONFIGURATION if health.problems else codes.DONE
+
+
+def _say_repaired(done: Repaired) -> None:
+    if done.documents or done.raws:
+        say(f"Repaired {len(done.documents)} documents and {len(done.raws)} records.")
+    for lost in done.lost:
+        places = ", ".join(f"{container} of {origin}" for origin, container in lost.containers) or "a source that is gone"
+        hint = f", or be rid of it: veridical forget {lost.name[:12]} --reason damaged" if lost.what == "document" else ""
+        say(f"lost: {lost.what} {lost.name} from {places}. Put a backup back (veridical store restore FILE){hint}")
