@@ -15,6 +15,8 @@ from veridical.kernel.derivation import DerivationRefused, Run, atoms, confirm_p
 from veridical_contract import Derivation
 from veridical_contract import Projection as ProjectionKind
 
+from core.tests.kernel.lying import LyingInt
+
 words = st.text(st.characters(exclude_categories=["Cs"]))
 names = st.sampled_from(["text", "url", "title", "author", "author_name", "published"])
 
@@ -172,6 +174,7 @@ class TestMime:
         mail.set_content("plain words\n")
         mail.add_alternative("<p>rich words</p>\n", subtype="html")
         mail.add_attachment(b"\x00", maintype="image", subtype="png")
+        mail.add_attachment(b"words", maintype="video", subtype="mp4")
         mail.add_attachment("attached words\n", subtype="csv")
         found = [mail_of(mail.as_bytes(), f"part/{number}") for number in range(5)]
         assert found == [None, "plain words\n", "<p>rich words</p>\n", "attached words\n", None]
@@ -209,6 +212,7 @@ class TestMime:
             (b"Subject: x\n\nx", "part/x", "pointer-form"),
             (b"Subject: x\n\nx", "Subject/address", "pointer-form"),
             (b"From: a@b.c\n\nx", "From/domain", "pointer-form"),
+            (b"From: a@b.c\n\nx", "From/aaa", "pointer-form"),
         ],
     )
     def test_what_cannot_be_decoded_is_refused(self, raw: bytes, pointer: str, rule: str) -> None:
@@ -275,6 +279,13 @@ class TestMaps:
             ("ab", "ab", [(0, 2, 0, 2, "same")], "map-differs"),
             ("&amp;&amp;", "&&", [(0, 2, 0, 10, "entity")], "map-differs"),
             ("&amp;", "+", [(0, 1, 0, 5, "entity")], "map-differs"),
+            ("&amp;", "!", [(0, 1, 0, 5, "entity")], "map-differs"),
+            (r"\z", "*", [(0, 1, 0, 2, "escape")], "map-differs"),
+            ("ab", "ab", [(0, LyingInt(2), 0, 2, "copy")], "map-not-exact"),
+            ("abc", "abc", [(0, -1, 0, 2, "copy"), (-1, 3, 2, 3, "copy")], "map-order"),
+            ("abc", "abc", [(0, 1, 0, 1, "copy"), (2, 3, 2, 3, "copy")], "map-order"),
+            ("abc", "abc", [(1, 3, 1, 3, "copy")], "map-order"),
+            ("abc", "abc", [(0, 99, 0, 3, "copy")], "map-does-not-tile"),
             ("ab", "ab", [(0, 2, 0, 2, "entity")], "map-differs"),
             ("&#" + "1" * 5_000 + ";", "x", [(0, 1, 0, 5_003, "entity")], "map-differs"),
             (r"\a", "a", [(0, 1, 0, 2, "escape")], "map-differs"),
@@ -289,6 +300,13 @@ class TestMaps:
     )
     def test_a_map_that_does_not_hold_is_refused(self, atom: str, text: str, runs: list[Run], rule: str) -> None:
         assert self.confirm(atom, text, runs) == rule
+
+    @pytest.mark.parametrize("kind", ["", "aaa", "cozy", "enzyme", "exit", "insert", "inserted ", "zzz"])
+    def test_a_kind_of_run_that_is_not_known_shows_nothing(self, kind: str) -> None:
+        for atom, text, run in (
+            ("ab", "ab", (0, 2, 0, 2)), ("&amp;", "&", (0, 1, 0, 5)), (r"\*", "*", (0, 1, 0, 2)), ("", " ", (0, 1, 0, 0)),
+        ):  # fmt: skip
+            assert self.confirm(atom, text, [(*run, kind)]) == "map-differs"  # type: ignore[list-item]
 
     @given(words, words, st.lists(st.tuples(*[st.integers(-1, 6)] * 4, st.sampled_from(["copy", "entity", "escape", "inserted"]))))
     def test_whatever_is_accepted_shows_only_characters_of_the_atom_in_order(self, atom: str, text: str, runs: list[Run]) -> None:
