@@ -1,4 +1,7 @@
-"""What a command costs before it does anything: held against an interpreter that does nothing, with many distributions installed."""
+"""What a command costs before it does anything: held against an interpreter that does nothing, with many distributions installed.
+
+Bytecode is kept, in a folder of this run: an installed program is compiled once and not at every start.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,12 @@ def rows(bench: Bench) -> Iterator[Row]:
     site = bench.folder / "site"
     for number in range(bench.distributions):
         plugin(f"throw-away-{number:03}").install(site)
-    environment = {**os.environ, "PYTHONPATH": str(site), "VERIDICAL_HOME": str(bench.folder / "home")}
+    environment = {
+        **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+        "PYTHONPATH": str(site),
+        "PYTHONPYCACHEPREFIX": str(bench.folder / "bytecode"),
+        "VERIDICAL_HOME": str(bench.folder / "home"),
+    }
     ours = {" ".join(arguments): [sys.executable, "-m", "veridical.cli", *arguments] for arguments in _COMMANDS}
     commands = {_PEER: [sys.executable, "-c", "pass"], "click": [sys.executable, "-c", "import click"], **ours}
     actions = {name: _process(command, environment) for name, command in commands.items()}
