@@ -69,12 +69,13 @@ def _move(connection: sqlite3.Connection) -> None:
         return
     bucket, size, last = first >> LOG.numbers & (1 << LOG.bits) - 1, 0, first
     base = MAIN.start(LOG.high(first), bucket << 32 - LOG.bits)
+    more = (1 << MAIN.bits - LOG.bits) - 1
     moved: dict[int, tuple[bytearray, bytearray]] = {}
     for key, hashes, documents in connection.execute(
         "SELECT row, hashes, documents FROM fingerprint_log WHERE row BETWEEN ? AND ? ORDER BY row", (first, LOG.end(first))
     ):
         for at in range(0, len(hashes), 3):
-            start = base | hashes[at] >> 8 - (MAIN.bits - LOG.bits) << MAIN.numbers
+            start = base | (hashes[at] >> 2 & more) << MAIN.numbers
             if start not in moved:
                 moved[start] = bytearray(), bytearray()
             moved[start][0].extend(hashes[at + 1 : at + 3])

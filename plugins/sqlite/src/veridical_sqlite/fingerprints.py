@@ -69,6 +69,7 @@ MAIN = Table("fingerprints", bits=14, rest=2, numbers=20)
 
 def add(connection: sqlite3.Connection, documents: Iterable[tuple[int, str]]) -> None:
     """Index documents, given by row and text; the caller holds the transaction that puts them."""
+    shift = 32 - LOG.bits
     for piece, part in groupby(documents, key=lambda document: document[0] >> _PIECE):
         buckets = _buckets()
         count = 0
@@ -76,7 +77,7 @@ def add(connection: sqlite3.Connection, documents: Iterable[tuple[int, str]]) ->
             low = row & (1 << LOW) - 1
             for hashes in bones.grams(text):
                 for hash_ in hashes:
-                    buckets[hash_ >> 24].append((hash_ & 0xFFFFFF) << LOW | low)
+                    buckets[hash_ >> shift].append((hash_ & 0xFFFFFF) << LOW | low)
                 count += len(hashes)
                 if count > _AT_ONCE:
                     _append(connection, piece, buckets)
