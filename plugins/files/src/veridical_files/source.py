@@ -26,6 +26,7 @@ from .formats import Layout, layout_of
 __all__ = ["FilesSource"]
 
 _BATCH: Final = 200
+_BYTES: Final = 4 << 20
 _MAIL: Final = {"title": "Subject", "author": "From", "published": "Date"}
 
 
@@ -55,13 +56,15 @@ class FilesSource:
 
     def _batches(self, file: InputFile, layout: Layout, mapped: FieldMap | None) -> Iterator[SourceBatch]:
         items: list[Item] = []
+        size = 0
         try:
             for item in self._items(file, layout, mapped):
                 items.append(item)
                 # Yielded before the next record is read: with the batch the host lets go of the bytes it holds.
-                if len(items) == _BATCH:
+                size += item.raw.size if item.raw is not None else 0
+                if len(items) == _BATCH or size >= _BYTES:
                     yield SourceBatch(container=file.path, items=tuple(items))
-                    items = []
+                    items, size = [], 0
         except UnreadableError as error:
             kind = "" if layout.known else "unsupported: "
             yield _ended(file, f"{kind}{' '.join(str(error).split())}"[:2000], items)

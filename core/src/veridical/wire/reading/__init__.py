@@ -1,7 +1,7 @@
 """Files as the host reads them: records with their exact bytes, and what can be seen in them. Untrusted: the kernel confirms it all.
 
 InputFile --content.py: hash, unpack, bound--> bytes --encodings.py--> characters
-  text    the whole                      json  objects.py: a line, an element of a list
+  text    the whole, long: parts.py       json  objects.py: a line, an element of a list
   csv     tables.py: a row               mime  mail.py: a message
   pdf     pages.py: a page
 Record --derived.py--> atoms, visible text, map, headings, lines
@@ -25,6 +25,7 @@ from .content import Content, Limits, opened
 from .derived import Derived
 from .encodings import find_encoding, survey
 from .lines import Piece, text_lines
+from .parts import LONG, text_parts
 
 __all__ = ["Limits", "Reader"]
 
@@ -32,6 +33,7 @@ VERSION = 1
 """Of everything in this package; another one reads every file again."""
 
 _MARKUP = frozenset({".htm", ".html", ".xhtml", ".xml"})
+_MARKDOWN = frozenset({".markdown", ".md"})
 _LINES = frozenset({".jsonl", ".ndjson"})
 
 
@@ -110,9 +112,18 @@ class Reader:
     # Formats
 
     def _text(self, content: Content) -> Iterator[Record]:
+        if _suffix(content) not in _MARKUP | _MARKDOWN and content.is_longer(LONG):
+            yield from self._long_text(content)
+            return
         data = content.whole()
         encoding = find_encoding(data, markup=_suffix(content) in _MARKUP)
         yield self._record(content, Piece(1, 0, data), format="text", encoding=encoding.whole, names={"text": ""}, line=None)
+
+    def _long_text(self, content: Content) -> Iterator[Record]:
+        content.check()
+        encoding = survey(content.chunks())
+        for number, piece in enumerate(text_parts(content, encoding), 1):
+            yield self._record(content, piece, format="text", encoding=encoding.part, names={"text": ""}, page=number)
 
     def _json(self, content: Content) -> Iterator[Record]:
         if _suffix(content) in _LINES:

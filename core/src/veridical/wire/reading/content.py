@@ -68,6 +68,15 @@ class Content:
         self._check_whole(len(found))
         return found
 
+    def is_longer(self, size: int) -> bool:
+        """Whether it holds more than `size` bytes after decompression.
+
+        Raises:
+            UnreadableError: damaged, or a decompression bomb.
+        """
+        total = 0
+        return self.file.size > size if not self._zipped else any((total := total + len(chunk)) > size for chunk in self.chunks())
+
     def check(self) -> None:
         """Hash the file as it lies on disk, to the end.
 
@@ -85,9 +94,12 @@ class Content:
         """Yield all of it in pieces.
 
         Raises:
-            UnreadableError: damaged, or a decompression bomb.
+            UnreadableError: damaged, a decompression bomb, or the file was written to meanwhile.
         """
+        before = _stamp(self._handle)
         yield from self._pieces(self._stream())
+        if _stamp(self._handle) != before:
+            raise UnreadableError(_CHANGED)
 
     def lines(self) -> Iterator[bytes]:
         r"""Yield all of it in lines, each with its end, which is `\n`.
