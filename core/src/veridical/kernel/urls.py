@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import NamedTuple
 from unicodedata import normalize
@@ -103,18 +103,16 @@ def admit_url(url: object, *, policy: Policy, allowed_hosts: frozenset[str] = fr
     """
     if type(url) is not str:
         raise UrlRefused("url-type")
-    table = policy.table("urls", UrlTable)
-    host = _parse(url, table).key[1]
-    if host not in allowed_hosts and _is_private(host, table):
+    host = _parse(url, policy).key[1]
+    if host not in allowed_hosts and _is_private(host, policy):
         raise UrlRefused("private-host")
     return url
 
 
 def same_url(proposed: str, ledger_url: str, policy: Policy) -> frozenset[str] | None:
     """Return the labels of the differences when both are one URL (none for one string), or None when they are not."""
-    table = policy.table("urls", UrlTable)
     try:
-        mine, theirs = _parse(proposed.strip(" "), table), _parse(ledger_url, table)
+        mine, theirs = _parse(proposed.strip(" "), policy), _parse(ledger_url, policy)
     except UrlRefused:
         return None
     if mine.key != theirs.key or mine.kept != theirs.kept:
@@ -143,7 +141,7 @@ def resolve(proposed: object, ledger: Iterable[str], policy: Policy, allowed_hos
         labels = same_url(proposed, url, policy)
         if labels is not None:
             table = policy.table("urls", UrlTable)
-            _, host, _, path, _ = _parse(url, table).key
+            _, host, _, path, _ = _parse(url, policy).key
             unresolved = path.startswith(table.redirects.get(host, "\0"))
             return UrlMatch(url, labels | {"redirect-unresolved"} if unresolved else labels)
     raise UrlRefused("not-in-ledger")
@@ -155,10 +153,11 @@ def url_host(url: str, policy: Policy) -> str:
     Raises:
         UrlRefused: the URL is not well-formed.
     """
-    return _parse(url, policy.table("urls", UrlTable)).key[1]
+    return _parse(url, policy).key[1]
 
 
-def _parse(url: str, table: UrlTable) -> _Url:
+def _parse(url: str, policy: Policy) -> _Url:
+    table = policy.table("urls", UrlTable)
     if table.unwritten.search(url) is not None:
         raise UrlRefused("url-character")
     found = _URL.fullmatch(url)
@@ -174,7 +173,7 @@ def _parse(url: str, table: UrlTable) -> _Url:
     if {".", ".."} & set(path.split("/")):
         raise UrlRefused("url-dot-segment")
     written = (found[1], found[2], found[3], found[5] or "", found[4] or "")
-    return _Url(host, (scheme, _ascii_host(host, table), port, path, fragment), query, _without_tracking(query, table), written)
+    return _Url(host, (scheme, _ascii_host(host, policy), port, path, fragment), query, _without_tracking(query, table), written)
 
 
 def _canonical(part: str) -> str:
@@ -195,7 +194,9 @@ def _without_tracking(query: str, table: UrlTable) -> str:
     return query if len(kept) == len(parameters) else "?" * bool(kept) + "&".join(kept)
 
 
-def _ascii_host(host: str, table: UrlTable) -> str:
+@lru_cache(maxsize=1024)
+def _ascii_host(host: str, policy: Policy) -> str:
+    table = policy.table("urls", UrlTable)
     try:
         if host.startswith("["):
             IPv6Address(host[1:-1])
@@ -235,7 +236,9 @@ def _is_legible(label: str, table: UrlTable, *, typed: bool) -> bool:
     )
 
 
-def _is_private(host: str, table: UrlTable) -> bool:
+@lru_cache(maxsize=1024)
+def _is_private(host: str, policy: Policy) -> bool:
+    table = policy.table("urls", UrlTable)
     labels = host.split(".")
     if host.startswith("["):
         addresses: list[IPv4Address | IPv6Address] = [IPv6Address(host[1:-1])]
