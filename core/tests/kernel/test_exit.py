@@ -80,6 +80,19 @@ def test_a_store_that_is_not_as_it_was_lets_nothing_out(stage: Stage, name: str)
     assert why in refused(stage, **change(stage.gateway.store()))
 
 
+@pytest.mark.parametrize("higher", [False, True])
+def test_bytes_of_any_other_digest_let_nothing_out(stage: Stage, higher: bool) -> None:
+    store = stage.gateway.store()
+
+    def altered(names: Any) -> Any:
+        bodies = [*store.raws(names)]
+        assert type(bodies[0]) is bytes
+        spaces = next(count for count in range(1, 99) if (digest(bodies[0] + b" " * count) > names[0]) is higher)
+        return [bodies[0] + b" " * spaces, *bodies[1:]]
+
+    assert "no longer gives the bytes" in refused(stage, raws=altered)
+
+
 def document(**changes: Any) -> Document:
     fields: dict[str, Any] = {
         "text": "a b",

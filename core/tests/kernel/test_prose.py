@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from veridical.kernel.policy import load_policy
 from veridical.kernel.prose import EvidenceSentence, Prose, ProseRefused, ProseTable, check_prose
 
+from core.tests.kernel.lying import LyingInt, LyingStr
+
 POLICY = load_policy()
 LEXICON = POLICY.table("prose", ProseTable).languages["en"]
 URL = "https://reviews.example/1"
@@ -310,6 +312,49 @@ REFUSED = [
 @pytest.mark.parametrize(("rule", "text", "sentences"), [(rule, text, sentences) for rule, text, *sentences in REFUSED])
 def test_prose_that_says_more_or_other_than_one_cited_sentence_is_refused(rule: str, text: object, sentences: list[str]) -> None:
     assert rule_of(text, *sentences) == rule
+
+
+def test_half_of_what_is_said_has_to_be_the_evidences_words() -> None:
+    assert rule_of("The nozzle ruins furniture quickly.", CLOGS) == "unrelated"
+    assert rule_of("The nozzle ruins.", CLOGS) != "unrelated"
+
+
+def test_six_words_without_a_mark_of_the_language_are_too_many() -> None:
+    assert rule_of("Nozzle clogs nozzle clogs nozzle clogs", CLOGS) == "quotes-only"
+    assert rule_of("Nozzle clogs nozzle clogs clogs", CLOGS) is None
+
+
+def test_a_sentence_may_deny_more_than_the_claim_repeats() -> None:
+    assert rule_of("The battery does not fail.", "The battery does not fail early in winter.") is None
+
+
+def test_a_claim_says_as_much_negation_as_its_sentence() -> None:
+    assert rule_of("The battery is good.", "The battery is good, but the screen is not.") == "negation-differs"
+    assert (
+        rule_of("The battery never fails, and it is not loud.", "It is not true that the loud battery never fails.") == "negation-differs"
+    )
+
+
+def test_a_name_that_opens_a_claim_keeps_its_capitals() -> None:
+    assert rule_of("iPhone batteries fail early.", "The iphone batteries fail early.") == "name-not-in-sentence"
+    assert rule_of("iPhone batteries fail early.", "The iPhone batteries fail early.") is None
+
+
+@pytest.mark.parametrize("text", ["The cafe\u0301 is quiet.", "It is 5 \u212b wide.", "It is 5 \u212a warm."])
+def test_prose_is_in_its_composed_form(text: str) -> None:
+    assert rule_of(text, text) == "prose-character"
+
+
+def test_what_only_says_that_it_is_a_text_or_a_number_is_none() -> None:
+    assert rule_of(LyingStr(CLOGS), CLOGS) == "prose-character"
+    with pytest.raises(ProseRefused, match="count-unknown"):
+        check_prose("{count:accounts}.", [EvidenceSentence("d", CLOGS, None, URL)], {"accounts": LyingInt(3)}, POLICY)
+
+
+def test_the_same_url_is_written_before_a_shorter_one_that_equals_it() -> None:
+    long = URL + "?utm_source=x"
+    evidence = [EvidenceSentence("d", CLOGS, None, url) for url in (URL, long)]
+    assert check_prose(f"The nozzle clogs, see {long}.", evidence, COUNTS, POLICY).text.endswith(f" {long}.")
 
 
 @pytest.mark.parametrize("language", ["de", "", "EN", "en-US", "zh"])
