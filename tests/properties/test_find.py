@@ -156,7 +156,7 @@ def no_small_store(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_small_store")
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.integers(0, 2**32))
 def test_find_quote_is_what_a_scan_of_every_document_finds(seed: int) -> None:
     rng = random.Random(seed)
@@ -197,7 +197,7 @@ def check(gateway: Gateway, documents: dict[str, Document], quote: str) -> None:
 
 
 @given(lies(STORAGE), st.integers(0, 3), st.integers(0, len(ROWS) - 1), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_whatever_a_store_proposes_no_false_place_comes_out(told: list[tuple[str, int, int]], calm: int, row: int, altered: bool) -> None:
     store = LyingStore(told, calm)
     world = World(storage=store)

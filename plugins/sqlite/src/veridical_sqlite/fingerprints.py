@@ -166,16 +166,17 @@ class Lookup:
 
 def forget(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
     """Take the postings of documents out of the index; called while their bodies are still there."""
-    texts = {row: stored_text(connection, row) for row in rows}
-    due = 0
+    due, sound = 0, True
     keys: dict[Table, set[int]] = {LOG: set(), MAIN: set()}
-    for row, text in texts.items():
+    for row in rows:
+        text = stored_text(connection, row)
+        sound = sound and text is not None
         hashes = set(chain.from_iterable(bones.grams(text or "")))
         due += 0 if _is_due(connection, row) else len(hashes)
         for table, known in keys.items():
             known.update(table.start(row >> LOW, hash_) for hash_ in hashes)
     taken = sum(_taken_out(connection, table, set(rows), _in_buckets(connection, table, known)) for table, known in keys.items())
-    if taken < due or None in texts.values():
+    if taken < due or not sound:
         for table in keys:
             _taken_out(connection, table, set(rows), _all(connection, table))
 
