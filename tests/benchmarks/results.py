@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from .measure import Figures
 
@@ -73,9 +74,16 @@ class Row:
         value = self.value if self.value is not None else self.ratio
         return self.goal.is_met(value) if self.goal is not None and value is not None else None
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> dict[str, Any]:
         """The row as plain values."""
         return {**asdict(self), "ratio": self.ratio, "met": self.met}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Row:
+        """Return the row that `data` was made from."""
+        kept = {name: value for name, value in data.items() if name not in ("ratio", "met")}
+        made = {"ours": Figures(**kept["ours"]), "theirs": kept["theirs"] and Figures(**kept["theirs"])}
+        return cls(**{**kept, **made, "goal": kept["goal"] and Goal(**kept["goal"])})
 
 
 def at_most(limit: float, unit: str = "x") -> Goal:
