@@ -150,6 +150,8 @@ class _Search:
 
     def _look_into(self, names: Sequence[str]) -> None:
         new = [name for name in dict.fromkeys(names) if name not in self._seen]
+        if not new:
+            return
         self._seen.update(new)
         fetched = self._gateway.fetch(new, self._origins)
         self._rejections.extend(fetched.rejections)

@@ -58,10 +58,6 @@ class Table(NamedTuple):
         """The high bits of the rows of the documents under a key."""
         return key >> self.bits + self.numbers
 
-    def needle(self, hash_: int) -> bytes:
-        """What is kept of a hash."""
-        return (hash_ & (1 << 8 * self.rest) - 1).to_bytes(self.rest, "big")
-
 
 LOG = Table("fingerprint_log", bits=8, rest=3, numbers=LOW - _PIECE)
 MAIN = Table("fingerprints", bits=14, rest=2, numbers=20)
@@ -151,10 +147,13 @@ class Lookup:
         return found
 
     def _held(self, hash_: int) -> set[int]:
+        # Ten of these are most of a look-up.
         found: set[int] = set()
-        for table, high, query in self._parts:
-            start, rest, needle = table.start(high, hash_), table.rest, table.needle(hash_)
-            for hashes, documents in self._connection.execute(query, (start, table.end(start))):
+        last_bytes = hash_.to_bytes(4, "big")
+        for (_, bits, rest, numbers), high, query in self._parts:
+            start = (high << bits | hash_ >> 32 - bits) << numbers
+            needle = last_bytes[-rest:]
+            for hashes, documents in self._connection.execute(query, (start, start | (1 << numbers) - 1)):
                 at = hashes.find(needle)
                 while at >= 0:
                     place, inside = divmod(at, rest)
