@@ -63,7 +63,8 @@ EDITS: list[tuple[str, Callable[[Any], object]]] = [
     ("quotes/0", lambda plain: quote(plain).update(verdict="located")),
     ("quotes/0", lambda plain: quote(plain).update(labels=["ambiguous-occurrence", "case"])),
     ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN])),
-    ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN | {"document": "f" * 64}])),
+    ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN | {"document": "f" * 64, "end": 0}])),
+    ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[SPAN | {"end": 0}])),
     ("a heading that does not stand above", lambda plain: quote(plain).update(headings=[quote(plain)["span"]])),
     (
         "a heading that does not stand above",
