@@ -440,7 +440,7 @@ class Veridical:
     @property
     def store(self) -> Upkeep:
         """Looking after the store: forget, past runs, repair, backup, restore, tidy."""
-        return Upkeep(self._installation, base=self._base, now=self._now)
+        return Upkeep(self._installation, home=self._home, base=self._base, now=self._now)
 
     # Plugins and health
 
@@ -593,6 +593,15 @@ class AsyncVeridical:
         self.show_plugin = self._later(self._inner.show_plugin)
         self.enable_plugin = self._later(self._inner.enable_plugin)
         self.disable_plugin = self._later(self._inner.disable_plugin)
+        store = self._inner.store
+        self.doomed = self._later(store.doomed)
+        self.forget = self._later(store.forget)
+        self.repair = self._later(store.repair)
+        self.backup = self._later(store.backup)
+        self.restore = self._later(store.restore)
+        self.tidy = self._later(store.tidy)
+        self.runs = self._later(store.runs)
+        self.reopen = self._later(store.reopen)
         self.settings = self._later(self._inner.settings)
         self.doctor = self._later(self._inner.doctor)
         self.close = self._later(self._inner.close)

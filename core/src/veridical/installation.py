@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
+from typing import TypeVar
 
 from veridical_contract import (
     ConfigurationError,
@@ -45,6 +46,7 @@ __all__ = ["Installation"]
 
 _DEFAULTS: dict[Kind, str] = {"chat": "extractive", "embedding": "hashing", "storage": "sqlite", "source": "files"}
 """What is used where the operator chose nothing: the local set, which needs no key and no network."""
+_T = TypeVar("_T")
 _SUFFIXES = (".md", ".html", ".json", ".zip")
 
 
@@ -174,10 +176,18 @@ class Installation:
             yield from page
             after = page[-1]
 
-    def _open(self, chat: str | None, embedding: str | None) -> Gateway:
-        settings = self.settings()
+    def restored(self, restore: Callable[[Gateway], _T]) -> _T:
+        """Let `restore` work on the store without opening it first: it may be damaged, or not be there."""
         known = self._ledger.has_key()
-        gateway = Gateway(
+        gateway = self._unopened(None, None)
+        if not known:
+            self._ledger.drop_key()
+        self._gateway = None
+        return restore(gateway)
+
+    def _unopened(self, chat: str | None, embedding: str | None) -> Gateway:
+        settings = self.settings()
+        return Gateway(
             GatewayHost(
                 plugins=self._opened(settings),
                 reader=self._reader,
@@ -191,6 +201,10 @@ class Installation:
             ),
             load_policy(),
         )
+
+    def _open(self, chat: str | None, embedding: str | None) -> Gateway:
+        known = self._ledger.has_key()
+        gateway = self._unopened(chat, embedding)
         gateway.migrate()
         if not known and (documents := gateway.state().documents):
             self._ledger.drop_key()

@@ -5,6 +5,7 @@
     [sources.NAME]       plugin, paths, map, projection
     [plugin.NAME]        a plugin's own settings, checked by its own model
     [limits]             seconds that one call may take, by kind; threads that may hang
+    [retention]          how long what is no longer current is kept
 
 A file is replaced in one step (temporary file, fsync, rename), is open to its owner alone, and is never written in a state that
 `read` would refuse.
@@ -123,6 +124,17 @@ class Limits(Model):
     leaked: Annotated[int, Field(ge=1, le=1000)] = 8
 
 
+class Retention(Model):
+    """What `veridical store tidy` no longer keeps.
+
+    Attributes:
+        past_days: how long to keep documents that are in no file any more and that no report in the store cites, counted from when
+            they were read; left out: for ever.
+    """
+
+    past_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+
+
 class Settings(Model):
     """The whole file; every table may be left out."""
 
@@ -134,6 +146,7 @@ class Settings(Model):
     sources: dict[SourceName, Source] = Field(default_factory=dict)
     plugin: dict[PluginName, dict[str, JsonValue]] = Field(default_factory=dict)
     limits: Limits = Limits()
+    retention: Retention = Retention()
 
     def allow(self) -> Allow:
         """Return which plugins may be imported, as discovery takes it."""

@@ -15,18 +15,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from veridical_contract import DeleteReceipt, SourceRequest, UsageError
+from veridical_contract import Backup, DeleteReceipt, Migration, SourceRequest, UsageError
 
 from veridical.gateway.verified import ReadBatch
+from veridical.homes import Home
 from veridical.installation import Installation
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.settings import Source
 from veridical.wire.inputs import enumerate_inputs, shared_base
 from veridical.workflows import forget
+from veridical.workflows.backup import backup, restore
 from veridical.workflows.forget import Doomed
 from veridical.workflows.reopen import reopen
 from veridical.workflows.repair import Repaired, repair
+from veridical.workflows.tidy import Tidied, tidy
 
 __all__ = ["RunRow", "Upkeep"]
 
@@ -53,12 +56,14 @@ class Upkeep:
 
     Args:
         installation: whose store it is.
+        home: where it is.
         base: the folder that relative paths are below.
         now: the time, aware.
     """
 
-    def __init__(self, installation: Installation, *, base: Path, now: Callable[[], datetime]) -> None:
+    def __init__(self, installation: Installation, *, home: Home, base: Path, now: Callable[[], datetime]) -> None:
         self._installation = installation
+        self._home = home
         self._base = base
         self._now = now
 
@@ -135,6 +140,32 @@ class Upkeep:
             self._installation.read_below(base)
             request = SourceRequest(origin=origin, inputs=tuple(inputs), map=source.field_map())
             yield from self._installation.gateway().read(source.plugin, request)
+
+    # Backup
+
+    def backup(self, path: Path | str, *, force: bool = False) -> Backup:
+        """Write the store, its key and its ledger to one file, while others go on using it; the file is read again.
+
+        Raises:
+            UsageError: there is something at `path` and `force` is not set, or there is no such folder.
+            StoreError: it cannot be written, or something is wrong with the store.
+        """
+        return backup(self._installation.gateway(), self._home, self._base / path, force=force)
+
+    def restore(self, path: Path | str) -> Migration:
+        """Make a backup the store, once it was read; what was there stays beside it under another name.
+
+        Raises:
+            UsageError: there is no such file.
+            StoreError: it is not a whole backup; nothing was changed.
+        """
+        place, now = self._base / path, self._now()
+        return self._installation.restored(lambda gateway: restore(gateway, self._home, place, now))
+
+    def tidy(self) -> Tidied:
+        """Delete what the `[retention]` table of the settings no longer keeps, and put the index in order."""
+        days = self._installation.settings().retention.past_days
+        return tidy(self._installation.gateway(), past_days=days, now=self._now())
 
     # Runs
 

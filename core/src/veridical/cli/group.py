@@ -18,6 +18,7 @@ _COMMANDS = (
     "sources",
     "evidence",
     "runs",
+    "store",
     "forget",
     "plugins",
     "doctor",

@@ -18,7 +18,7 @@ from veridical.kernel.canonical import parse
 from veridical.kernel.counts import account_of
 from veridical.kernel.policy import Policy
 
-__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source"]
+__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source", "past"]
 
 _PAGE = 500
 
@@ -76,6 +76,11 @@ def by_account(gateway: Gateway, account: str, policy: Policy) -> tuple[str, ...
             if author is not None and account in (f"{author.site}/{author.id}", account_of(document, policy)[1]):
                 found.append(name)
     return tuple(found)
+
+
+def past(gateway: Gateway) -> tuple[str, ...]:
+    """Return the documents that were current and are not any more."""
+    return tuple(_names(gateway, "past", ()))
 
 
 def cited_in(gateway: Gateway) -> set[str]:

@@ -31,6 +31,7 @@ def command(
         if repair:
             _say_repaired(veridical.store.repair())
         health = veridical.doctor(check_store=check_store)
+        days = veridical.settings().retention.past_days if health.store is not None else None
     store = health.store
     if as_json:
         print_json(
@@ -47,6 +48,8 @@ def command(
         click.echo(f"settings  {health.home.settings}")
         if store is not None:
             click.echo(f"store     {store.location} (schema {store.schema_version}, {store.documents} documents)")
+        past = "for ever" if days is None else f"for {days} days; veridical store tidy deletes them after that"
+        click.echo(f"kept      documents that are no longer current: {past}")
         click.echo()
         rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
         print_table(rows, ("PLUGIN", "KIND", "STATUS", "LOADED IN", "REASON"))
