@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.kernel.indices import Admitted, IndexRefused, admit_ids, admit_indices
 
+from core.tests.kernel import lying
+
 ONE_TO_THREE, ZERO_TO_TWO = range(1, 4), range(3)
 
 
@@ -82,6 +84,8 @@ def test_indices_that_point_somewhere_are_kept_once_in_their_order(
         ("index-type", [1 + 0j], ONE_TO_THREE),
         ("index-type", [b"1"], ONE_TO_THREE),
         ("index-type", [LyingInt(99)], ONE_TO_THREE),
+        ("index-type", [lying.LyingInt(1)], ONE_TO_THREE),
+        ("index-list-type", lying.LyingList([1]), ONE_TO_THREE),
         ("index-list-type", "[1][2]", ONE_TO_THREE),
         ("index-list-type", "1", ONE_TO_THREE),
         ("index-list-type", 1, ONE_TO_THREE),

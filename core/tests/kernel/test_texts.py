@@ -27,3 +27,10 @@ def test_labels_are_a_closed_list() -> None:
 
 def test_themes_are_counted_from_one() -> None:
     assert theme_name(1) == "Theme 1"
+
+
+def test_a_rules_name_has_at_most_40_characters() -> None:
+    assert known_rule("a" * 40)
+    assert not known_rule("a" * 41)
+    assert not known_rule("A")
+    assert not known_rule("a\u00e9")

@@ -22,6 +22,7 @@ def test_admitted_vectors_are_as_many_and_as_wide_at_length_one(vectors: list[li
     [
         ([], 1),
         ([[1.0]], 2),
+        ([[1.0], [2.0]], 1),
         ([[1.0], [1.0, 2.0]], 2),
         ([[]], 1),
         ([[0.0, 0.0]], 1),
@@ -33,3 +34,7 @@ def test_admitted_vectors_are_as_many_and_as_wide_at_length_one(vectors: list[li
 def test_anything_else_is_refused(vectors: list[list[float]], texts: int) -> None:
     with pytest.raises(VectorsRefused):
         admit_vectors(vectors, texts)
+
+
+def test_a_vector_keeps_its_direction() -> None:
+    assert admit_vectors([[3.0, -4.0], [0.0, 2.0]], 2) == ((0.6, -0.8), (0.0, 1.0))
