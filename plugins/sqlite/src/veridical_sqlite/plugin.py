@@ -131,7 +131,7 @@ class SqliteStorage:
     @hookimpl
     def delete(self, request: DeleteRequest) -> DeleteReceipt:
         """See `StorageSpec.delete`."""
-        with self._database.write() as connection:
+        with self._database.write_through() as connection:
             deleted = deletion.delete(connection, request, containers.stamp(self._context.now()))
         if deleted.deleted:
             self._database.truncate_log()  # it still holds the pages as they were
