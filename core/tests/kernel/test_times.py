@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.kernel.times import AdmittedTime, TimeRefused, admit_time
 
+from core.tests.kernel.lying import LyingInt, LyingStr
+
 RETRIEVED = datetime(2026, 11, 21, tzinfo=UTC)
 
 
@@ -54,6 +56,7 @@ def test_a_date_keeps_its_precision(value: str, iso: str, precision: Any, labels
         ("2026-06-01T05:00:00-03:30", "2026-06-01T05:00:00-03:30", True),
         ("2026-06-01T05:00:00+14:00", "2026-06-01T05:00:00+14:00", True),
         ("2026-06-01T05:00:00-13:59", "2026-06-01T05:00:00-13:59", True),
+        ("2026-06-01T05:00:00+05:59", "2026-06-01T05:00:00+05:59", True),
         ("2026-06-01T05:00:00.123456Z", "2026-06-01T05:00:00.123456Z", True),
         ("2026-11-21T00:00:00Z", "2026-11-21T00:00:00Z", True),
         ("2026-11-21T05:00:00+09:00", "2026-11-21T05:00:00+09:00", True),
@@ -84,6 +87,19 @@ def test_a_clock_time_keeps_its_zone_or_says_that_it_has_none(value: str, iso: s
 )
 def test_an_epoch_is_read_in_its_unit(value: int, unit: Any, iso: str, label: str) -> None:
     assert admit_time(value, retrieved=RETRIEVED, unit=unit) == AdmittedTime(iso, "second", zone_known=True, labels=frozenset({label}))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "unit"),
+    [
+        (10**9, 10**10 - 1, None), (10**12, 10**13 - 1, None), (10**8, 10**10 - 1, "epoch-s"), (10**11, 10**13 - 1, "epoch-ms"),
+    ],
+)  # fmt: skip
+def test_an_epoch_has_so_many_digits_and_no_others(first: int, last: int, unit: Any) -> None:
+    assert admit_time(first, retrieved=RETRIEVED, unit=unit).precision == "second"
+    for value, rule in ((first - 1, "time-epoch"), (last, "time-future"), (last + 1, "time-epoch")):
+        with pytest.raises(TimeRefused, match=rule):
+            admit_time(value, retrieved=RETRIEVED, unit=unit)
 
 
 REFUSED: dict[str, list[object]] = {
@@ -143,8 +159,8 @@ REFUSED: dict[str, list[object]] = {
         [2026],
         {"year": 2026},
         b"2026",
-        type("S", (str,), {})("2026"),
-        type("I", (int,), {})(1761955200),
+        LyingStr("2026"),
+        LyingInt(1761955200),
         datetime(2026, 1, 1, tzinfo=UTC),
     ],
     "time-not-real": [
