@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import gc
 import gzip
+import json
 import os
 import pickle
 import random
@@ -40,7 +41,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from veridical_contract import ScanRequest
+from veridical_contract import FingerprintQuery, ScanRequest, TextQuery
 from veridical_sqlite import SqliteStorage
 from veridical_sqlite.connection import Database
 from veridical_sqlite.schema import MIGRATIONS
@@ -71,6 +72,7 @@ class Tally:
     calls: int = 0
     logs: int = 0
     documents: int = 0
+    printed: int = 0
 
     def lines(self, seconds: float) -> list[str]:
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.rounds.items()))
@@ -80,7 +82,8 @@ class Tally:
             f"{self.calls} calls were acknowledged before; {self.logs} stores were left with a log to recover.",
             "What ran at the moment, and what was there of it afterwards:",
             *moments,
-            f"{self.documents} times a document was read again. Nothing that was acknowledged was lost, nothing was half there.",
+            f"{self.documents} times a document was read again, {self.printed} times one was found by its fingerprints.",
+            "Nothing that was acknowledged was lost, nothing was half there.",
         ]
 
 
@@ -267,6 +270,7 @@ class Killer:
         bodies = [found and found.body for found in store.get(tuple(names))]
         _equal("documents", [model.bodies[name] for name in names], bodies)
         self.tally.documents += len(names)
+        self._find_again(store, model)
         _equal("records", list(model.records.values()), list(store.raw(tuple(model.records))))
         _equal("what was deleted", [None] * len(model.gone), list(store.get(tuple(model.gone))))
         for run, digests in model.runs.items():
@@ -274,6 +278,18 @@ class Killer:
         looked_for = list(model.gone.items())[-40:] + self._chance.sample(list(model.gone.items()), min(len(model.gone), 10))
         content = b"".join(file.read_bytes() for file in folder.iterdir())
         _equal("bytes that were deleted", [], [name for name, marks in looked_for if any(mark in content for mark in marks)])
+
+    def _find_again(self, store: SqliteStorage, model: Model) -> None:
+        """Some current documents are found by their own words, in the full-text index and where the fingerprints say that they are sure."""
+        there = sorted(model.current())
+        for name in self._chance.sample(there, min(len(there), 8)):
+            text = json.loads(model.bodies[name])["text"]
+            found = store.candidates(TextQuery(text=text.split()[0], limit=10))
+            _equal("documents by a word", [name], [candidate.document for candidate in found])
+            printed = store.candidates_by_fingerprint(FingerprintQuery(text=text, limit=10))
+            if printed.guaranteed:
+                _equal("documents by fingerprint", (name,), printed.documents)
+                self.tally.printed += 1
 
 
 def _equal(what: str, expected: object, actual: object) -> None:
