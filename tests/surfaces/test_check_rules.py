@@ -91,6 +91,14 @@ def one(installation: Veridical, draft: str, kind: str) -> Finding:
         ("The workshop closes at 14:45.", "altered"),
         ("The workshop closes for 5-7 days.", "exact"),
         ("The workshop closes for 5-9 days.", "altered"),
+        ("The battery lasts 4 million hours in summer.", "altered"),
+        ("The battery lasts 4\u00bd hours in summer.", "altered"),
+        ("The battery lasts -4 hours in summer.", "altered"),
+        ("The battery lasts <4 hours in summer.", "altered"),
+        ("The company sold 1,000 million printers.", "altered"),
+        ("The company sold one thousand and 1k printers.", "located"),
+        ("It costs $40 million in the shop.", "altered"),
+        ("# 5 % of rollers were worn", "not-found"),
     ],
 )
 def test_a_number_stands_with_its_unit_and_with_what_it_counts_in_one_sentence(installation: Veridical, draft: str, verdict: str) -> None:

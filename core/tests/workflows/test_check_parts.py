@@ -35,6 +35,13 @@ from veridical_contract import Author, Edit, Finding, Span, UsageError
         ("She used it for eight years.", "8", "", ("year",)),
         ("Nach zwölf Tagen", "12", "", ("tagen",)),
         ("in 0.125 cases", "0.125", "", ("cas",)),
+        ("4 million users", "4000000", "", ("user",)),
+        ("3,5 Mio. Kunden", "3500000", "", ("kunden",)),
+        ("It lost \u22124 hours.", "-4", "", ("hour",)),
+        ("They raised $4m.", "4000000", "$", ()),
+        ("It is 4m long.", "4", "m", ("long",)),
+        ("4\u00bd hours", "4.5", "", ("hour",)),
+        ("<4 hours", "4", "<", ("hour",)),
     ],
 )
 def test_a_number_has_a_value_a_unit_and_what_it_counts(text: str, value: str, unit: str, counted: tuple[str, ...]) -> None:

@@ -88,7 +88,9 @@ def find_numbers(text: str, start: int, end: int, policy: Policy, *, heading: bo
         opening = (_HEADING if heading and not number else _ORDINAL).match(shown, *line.span())
         for found in numbers.finditer(shown, line.start(), line.end()):
             first, last = found.span()
-            is_ordinal = opening is not None and first < opening.end() and found["date"] is None
+            is_ordinal = (
+                opening is not None and first < opening.end() and not any(found[part] for part in ("date", "money", "scale", "unit"))
+            )
             before = shown[max(0, first - _BACK) : first]
             if is_ordinal or _POINTS.search(before):
                 continue

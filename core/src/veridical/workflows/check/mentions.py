@@ -1,13 +1,15 @@
 """Numbers as a sentence mentions them: value, unit, and the words that say what is counted or measured.
 
 Values are compared, not spellings: `1,000`, `1 000` and `1000` are one, and so are `3.5` and `3,5`; numbers from two to twenty may be
-words of four languages. A point or comma before exactly three digits groups thousands. Units are signs and short names; what is counted is
-the run of content words that follows.
+words of four languages. A word or sign of scale ("4 million", "$4m", "4k"), a fraction ("4½") and a minus sign belong to the value. A point or
+comma before exactly three digits groups thousands. Units are signs and short names, with a sign of comparison before them ("<4"); what is
+counted is the run of content words that follows.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,11 +17,30 @@ from typing import Final
 
 from veridical.workflows.terms import terms
 
-__all__ = ["Mention", "counts_the_same", "mentions"]
+__all__ = ["UNIT_TERMS", "Mention", "counts_the_same", "mentions"]
 
 _GROUPED: Final = r"\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?"
 _NUMBER: Final = re.compile(
-    rf"(?<![\w.,])(?<![A-Za-z]-)(?P<sign>[$\u20ac\u00a3\u00a5]\s?)?(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*)(?P<attached>[A-Za-z\u00b5]{{1,3}}\b)?"
+    rf"(?<![\w.,])(?<![A-Za-z]-)(?P<compared>[<>\u2264\u2265\u00b1]\s?)?(?:(?<![^\s(<>\u2264\u2265])(?P<minus>[-\u2212]))?"
+    rf"(?P<sign>[$\u20ac\u00a3\u00a5]\s?)?(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*)(?P<fraction>[\u00bc-\u00be\u2150-\u215e])?"
+    r"(?P<attached>[A-Za-z\u00b5]{1,3}\b)?"
+)
+_SCALES: Final = {
+    word: scale
+    for scale, words in (
+        (10**2, "hundred hundert cent cientos"),
+        (10**3, "k thousand thousands tausend mille mil mila duizend"),
+        (10**5, "lakh lakhs"),
+        (10**6, "m mn mio million millions millionen mill\u00f3n millones milione milioni miljoen"),
+        (10**7, "crore crores"),
+        (10**9, "b bn mrd billion billions milliard milliards milliarde milliarden miliardo miliardi miljard"),
+        (10**12, "trillion trillions billionen"),
+        (12, "dozen dozens dutzend"),
+    )
+    for word in words.split()
+}
+_SCALE: Final = re.compile(
+    rf"[\s-]({'|'.join(sorted((word for word in _SCALES if len(word) > 1), key=len, reverse=True))})\b\.?", re.IGNORECASE
 )
 _NAMED: Final = re.compile(
     r"\s?(?P<sign>[%\u2030\u20ac$\u00a3\u00a5]|\u00b0\s?[CFK]?)"
@@ -31,6 +52,9 @@ _SAME: Final = {
     "percent": "%", "per cent": "%", "prozent": "%", "pour cent": "%", "por ciento": "%", "euro": "\u20ac", "euros": "\u20ac",
     "dollar": "$", "dollars": "$", "pound": "\u00a3", "pounds": "\u00a3",
 }  # fmt: skip
+UNIT_TERMS: Final = frozenset(terms(" ".join(_SAME)))
+"""Terms of names of units that may be written as signs: they say nothing about what is counted."""
+
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _OF: Final = frozenset(
     [
@@ -69,7 +93,7 @@ class Mention:
         start: first code point, a sign of currency before it included.
         end: one past the last, its unit included.
         digits: first and one past the last code point of the digits alone, or of the word.
-        value: of the digits.
+        value: of the digits, their sign, fraction and scale.
         unit: sign or short name; empty when there is none.
         counted: terms of the content words directly after it, at most three.
     """
@@ -114,12 +138,31 @@ def counts_the_same(one: Mention, other: Mention) -> bool:
 
 def _mention(text: str, found: re.Match[str], content: frozenset[str]) -> Mention:
     parts = found.groupdict()
-    unit, end = (parts.get("attached") or parts.get("sign") or "").strip(), found.end()
+    attached, sign = parts.get("attached") or "", (parts.get("sign") or "").strip()
+    scale, end = _scale(text, found.end(), attached, sign)
+    unit = sign or ("" if scale != 1 else attached)
     named = _NAMED.match(text, end) if not unit else None
     if named is not None:
         unit, end = named[named.lastgroup or 0].replace(" ", ""), named.end()
         unit = _SAME.get(named[named.lastgroup or 0].casefold(), unit)
-    return Mention(found.start(), end, found.span("digits"), _value(found["digits"]), unit, _counted(text, end, content))
+    value = (_value(found["digits"]) + _fraction(parts.get("fraction"))) * scale
+    signed = -value if parts.get("minus") else value
+    compared = (parts.get("compared") or "").strip()
+    return Mention(found.start(), end, found.span("digits"), signed, f"{compared}{unit}", _counted(text, end, content))
+
+
+def _scale(text: str, end: int, attached: str, sign: str) -> tuple[int, int]:
+    """Return by how much the digits are multiplied, and where what says so ends: `k` at any number, other letters at money alone."""
+    found = _SCALE.match(text, end) if not attached else None
+    if found is not None:
+        return _SCALES[found[1].casefold()], found.end()
+    letters = attached.casefold()
+    means_scale = letters in _SCALES and (len(letters) > 1 or letters == "k" or bool(sign))
+    return (_SCALES[letters] if means_scale else 1), end
+
+
+def _fraction(char: str | None) -> Decimal:
+    return Decimal(str(unicodedata.numeric(char))) if char else Decimal(0)
 
 
 def _value(digits: str) -> Decimal:

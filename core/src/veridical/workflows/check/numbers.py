@@ -23,7 +23,7 @@ from veridical.workflows.terms import terms
 
 from .evidence import Evidence
 from .judged import Judged, diff_parts
-from .mentions import Mention, counts_the_same, mentions
+from .mentions import UNIT_TERMS, Mention, counts_the_same, mentions
 
 __all__ = ["judge_number"]
 
@@ -91,7 +91,7 @@ class _Number:
         self._evidence = evidence
         self._others = [other for other in mentions(text) if other.value != mine.value]
         self._whole = _plain(piece.text) if _is_compound(piece.text, mine) else None
-        self._content = frozenset(term for term in terms(text) if not term[0].isdigit())
+        self._content = frozenset(term for term in terms(text) if not term[0].isdigit()) - UNIT_TERMS
 
     def judged(self) -> Judged:
         cited = self._cited()
