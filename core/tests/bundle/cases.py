@@ -293,13 +293,12 @@ def evidence() -> Case:
                     "text": "part/1",
                     "title": "Subject",
                     "author": "From/address",
-                    "author_name": "From/name",
                     "published": "Date",
                     "url": "X-Url",
                 },
             },
             title="On layers",
-            author={"site": "source:notes", "id": "cy@b.example", "name": "Cy Doe"},
+            author={"site": "source:notes", "id": "cy@b.example", "name": None},
             published=moment("2026-01-02T10:00:00+01:00", "second", zone_known=True),
         ),
         "p": document("A page says that learning rates matter most.", case.raws["p"], {"format": "pdf", "pointers": {"text": "1"}}),
@@ -339,7 +338,7 @@ def answered(change: Change = nothing) -> Case:
     )
     borrowed = quote(case, "a", "Nobody reads all", "Nobody reads all of them.", labels=["quoted-not-authored"], line=4)
     nobody = quote(case, "c", "why layers help", "Nobody explains, why layers help.", line=2)
-    wire = quote(case, "w", "Attested words are only", "Attested words are only as good as who says them.")
+    wire = quote(case, "w", "Attested words are only", "Attested words are only as good as who says them.", labels=["snippet-only"])
     title = quote(case, "m", "On layers", "On layers", "title", labels=["field:title"])
     case.report = {
         "format": "veridical.report/1",

@@ -208,13 +208,13 @@ def test_what_the_claim_rule_releases_the_checker_accepts(words, sentences):
 )
 def test_what_the_kernel_reads_as_a_date_the_checker_finds_in_the_bytes(written):
     found = admit_time(written, retrieved=datetime(2026, 11, 1, tzinfo=UTC))
-    assert checker.says(str(written), found.value)
-    checker.earliest("here", {"value": found.value, "precision": found.precision, "zone_known": found.zone_known})
-    assert not checker.says(str(written), "2019" + found.value[4:])
+    assert checker._says(str(written), found.value)
+    checker._earliest("here", {"value": found.value, "precision": found.precision, "zone_known": found.zone_known})
+    assert not checker._says(str(written), "2019" + found.value[4:])
 
 
 def test_a_date_that_the_kernel_refuses_is_no_date_for_the_checker():
     with pytest.raises(TimeRefused):
         admit_time("2026-02-30", retrieved=datetime(2026, 11, 1, tzinfo=UTC))
     with pytest.raises(checker.DoesNotVerify):
-        checker.earliest("here", {"value": "2026-02-30", "precision": "day", "zone_known": False})
+        checker._earliest("here", {"value": "2026-02-30", "precision": "day", "zone_known": False})

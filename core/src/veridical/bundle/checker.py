@@ -7,7 +7,6 @@
     evidence   documents by digest, in the sealed chain, their fields recomputed from the enclosed raw bytes
     report     spans, claims, citations, counts, funnel and refusal follow from the documents
     signature  with --key: report.zip.sig is an Ed25519 signature of the root digest by that key
-
 Exit status: 0 verifies, 2 wrong usage, 4 does not; the first place that fails is named, as a byte or as a JSON path in a member.
 """
 
@@ -36,11 +35,16 @@ RECOMPUTED = "text recomputed from the raw bytes"
 FOUND = "every visible character found in the raw bytes, in order"
 RECORDED = "raw bytes not enclosed, or not recomputable: text as recorded"
 WORD = re.compile("[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0391-\u03a9\u03b1-\u03c9\u0410-\u044f]{2}")
+FOLDED = ("case", "dehyphenated", "entity", "ligature", "linebreak", "nfc", "outer-ellipsis-stripped", "typography", "whitespace", "width")
+KNOWN = {None: "unknown", "attested": "attested"}
+SEEN = {"soft-hyphen": "\u00ad", "bidi-escaped": "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]",
+        "whitespace:block": r"\n[ \t\r>]*\n|\u2029"}  # fmt: skip
 TIMES = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "second": "%Y-%m-%dT%H:%M:%S"}
 MEMBER = re.compile(r"MANIFEST\.json|(?:chain|report)\.json|report\.(?:html|md)|(?:documents|maps)/[0-9a-f]{64}\.json|raw/[0-9a-f]{64}")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]%\\]+)(:\d{1,5})?([/?#]\S*)?", re.IGNORECASE)
 HIDDEN = re.compile("[⟦⟧\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]")
+FIELD = "(text|url|title|author|author_name|published)"
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 EDGE = "[][.,;:!?()\"“”„‘’'«»…—]"  # noqa: RUF001 - the marks that may stand beside a URL
@@ -94,24 +98,20 @@ def expect(holds: object, where: str, why: str) -> None:
         raise DoesNotVerify(where, why)
 
 
-def same(came: Any, due: Mapping[str, object], where: str, why: str) -> None:
-    """Stop at the first member of `came` that is not what is due."""
+def _same(came: Any, due: Mapping[str, object], where: str, why: str) -> None:  # stop at the first member that is not what is due
     for key, value in due.items():
         expect(came[key] == value, f"{where}/{key}", why)
 
 
-def sha256(data: bytes) -> str:
-    """Return the digest as 64 hexadecimal digits."""
+def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def canonical(value: object) -> bytes:
-    """Return the one spelling of a JSON value."""
+def _canonical(value: object) -> bytes:  # the one spelling of a JSON value
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
-def same_bytes(came: bytes, due: bytes, where: str, offset: int, why: str) -> None:
-    """Stop at the first byte in which `came` differs; `offset` is where `came` starts."""
+def _same_bytes(came: bytes, due: bytes, where: str, offset: int, why: str) -> None:  # stop at the first that differs from `offset` on
     at = next((at for at, (one, other) in enumerate(zip(came, due, strict=False)) if one != other), min(len(came), len(due)))
     expect(came == due, f"{where}byte {offset + at}", why)
 
@@ -128,11 +128,11 @@ def read_archive(data: bytes) -> dict[str, bytes]:
         expect(MEMBER.fullmatch(name), f"byte {at + 30}", f"{visible(name[:80])!r} is not the name of a member of a bundle")
         expect(name > last, f"byte {at + 30}", f"{name} is twice in the archive, or out of order")
         common = struct.pack("<5H3I2H", 20, 0, 0, 0, 33, binascii.crc32(body), len(body), len(body), length, 0) + spelled
-        same_bytes(data[at:start], b"PK\3\4" + common, "", at, f"the header of {name} does not fit its content")
+        _same_bytes(data[at:start], b"PK\3\4" + common, "", at, f"the header of {name} does not fit its content")
         directory += b"PK\1\2" + struct.pack("<H", 788) + common[:26] + struct.pack("<3H2I", 0, 0, 0, 0x81A40000, at) + spelled
         members[name], at, last = body, start + size, name
     end = b"PK\5\6" + struct.pack("<4H2IH", 0, 0, len(members), len(members), len(directory), at, 0)
-    same_bytes(data[at:], bytes(directory + end), "", at, "not the directory and end of a canonical archive")
+    _same_bytes(data[at:], bytes(directory + end), "", at, "not the directory and end of a canonical archive")
     return members
 
 
@@ -162,8 +162,7 @@ def _hosts(url: str) -> set[str]:  # the spellings of the host of a plain URL: a
     return {host, ".".join(part if part.isascii() else "xn--" + part.encode("punycode").decode() for part in host.split("."))}
 
 
-def earliest(where: str, moment: Any) -> datetime:
-    """Return the first instant that a time may mean; without a zone it is that of the farthest east."""
+def _earliest(where: str, moment: Any) -> datetime:  # the first instant that it may mean: without a zone that of the farthest east
     value = re.sub(r"\.[0-9]+", "", moment["value"]) + ("" if moment["zone_known"] else "+14:00")
     try:
         return datetime.strptime(value, TIMES[moment["precision"]] + "%z")  # noqa: DTZ007 - it has a zone
@@ -171,9 +170,10 @@ def earliest(where: str, moment: Any) -> datetime:
         raise DoesNotVerify(where, f"{moment['value']!r} is not such a time") from None
 
 
-def read_record(raw: bytes, derivation: Any) -> dict[str, str | None]:
-    """Return the atom of each field in the bytes of one record, None where there is none."""
+def _read_record(raw: bytes, derivation: Any) -> dict[str, str | None]:  # the atom of each field, None where there is none
     kind, pointers = derivation["format"], derivation["pointers"].items()
+    forms = {"text": "", "json": r"(/([^~/]|~[01])*)*", "csv": "0|[1-9][0-9]{0,8}", "mime": r"part/(0|[1-9][0-9]{0,8})|[^/]*(/(address)?)?"}
+    expect(all(re.fullmatch(f"{FIELD} ({forms[kind]})", f"{field} {pointer}") for field, pointer in pointers), "a pointer", "is none")
     if kind == "mime":
         mail: Any = email.message_from_bytes(raw, policy=email.policy.default)
         return {field: _in_mail(mail, *pointer.partition("/")[::2]) for field, pointer in pointers}
@@ -188,7 +188,7 @@ def read_record(raw: bytes, derivation: Any) -> dict[str, str | None]:
 
 
 def _decoded(raw: bytes, encoding: str) -> str:
-    expect(codecs.lookup(encoding).name not in ("unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna"), encoding, "hides")
+    expect(not re.fullmatch("(raw_)?unicode_escape|utf-7|punycode|idna|hz", codecs.lookup(encoding).name), encoding, "hides")
     return raw.decode(encoding)
 
 
@@ -196,7 +196,7 @@ def _in_json(value: Any, tokens: list[str]) -> str | None:
     for token in tokens:
         key = token.replace("~1", "/").replace("~0", "~")
         member = value.get(key) if type(value) is dict else None
-        value = next(iter(value[int(key) :]), None) if type(value) is list else member
+        value = next(iter(value[int(key) :]), None) if type(value) is list and re.fullmatch("0|[1-9][0-9]{0,8}", key) else member
     expect(type(value) in (int, str, type(None)), "a pointer", "leads to neither a string nor an integer")
     return None if value is None else str(value)
 
@@ -207,11 +207,10 @@ def _in_mail(mail: Any, name: str, detail: str) -> str | None:
         return _decoded(part.get_payload(decode=True), part.get_content_charset("utf-8"))
     if mail[name] is None or not detail:
         return None if mail[name] is None else str(mail[name])
-    return next((box.addr_spec if detail == "address" else box.display_name for box in mail[name].addresses), None) or None
+    return next((box.addr_spec for box in mail[name].addresses), None)
 
 
-def says(atom: str, value: str) -> bool:
-    """Whether a date as a source wrote it is this one: the same seconds since 1970, or the same numbers and month."""
+def _says(atom: str, value: str) -> bool:  # whether a date is this one: the same seconds since 1970, or the same numbers and month
     if re.fullmatch(r"[0-9]{10}(?:[0-9]{3})?", atom):
         return datetime.fromtimestamp(int(atom[:10]), UTC).strftime("%Y-%m-%dT%H:%M:%SZ") == value
     months = {MONTHS.index(name.lower()) + 1 for name in re.findall("[A-Za-z]{3}", atom) if name.lower() in MONTHS}
@@ -259,7 +258,7 @@ def check_signature(pem: bytes, signature: bytes, message: bytes, where: str) ->
     committed, scalar = read_point(signature[:32], where), int.from_bytes(signature[32:], "little")
     hashed = int.from_bytes(hashlib.sha512(signature[:32] + encoded[12:] + message).digest(), "little") % ORDER
     expect(scalar < ORDER and _times(scalar, BASE) == _add(committed, _times(hashed, public)), where, "is not of this key and this root")
-    return sha256(encoded)
+    return _sha256(encoded)
 
 
 class Bundle:
@@ -268,7 +267,7 @@ class Bundle:
     def __init__(self, data: bytes, root: str | None) -> None:
         self.members = read_archive(data)
         self._manifest()
-        self.root = sha256(self.members["MANIFEST.json"])
+        self.root = _sha256(self.members["MANIFEST.json"])
         expect(root in (None, self.root), "MANIFEST.json", f"its digest, the root digest, is {self.root}, which is not the one given")
         self.report, self.chain = self._json("report.json", "Report"), self._json("chain.json", "Chain")
         self._chain(self.report["run"])
@@ -283,11 +282,11 @@ class Bundle:
         for name in ("MANIFEST.json", "chain.json", "report.html", "report.json", "report.md"):
             expect(name in self.members, name, "is missing")
         manifest, slim = self.members["MANIFEST.json"], self.members["MANIFEST.json"].endswith(b'"slim":true}')
-        rows = [{"name": name, "sha256": sha256(body), "size": len(body)} for name, body in self.members.items()][1:]
-        due = canonical({"format": "veridical.bundle/1", "members": rows, "slim": slim})
+        rows = [{"name": name, "sha256": _sha256(body), "size": len(body)} for name, body in self.members.items()][1:]
+        due = _canonical({"format": "veridical.bundle/1", "members": rows, "slim": slim})
         for row in rows if manifest != due else ():
-            expect(canonical(row) in manifest, str(row["name"]), "is not what the manifest lists")
-        same_bytes(manifest, due, "MANIFEST.json ", 0, "is not the list of the enclosed members")
+            expect(_canonical(row) in manifest, str(row["name"]), "is not what the manifest lists")
+        _same_bytes(manifest, due, "MANIFEST.json ", 0, "is not the list of the enclosed members")
         expect(not slim or not any(name.startswith("raw/") for name in self.members), "MANIFEST.json/slim", "stands beside raw bytes")
 
     def _json(self, name: str, kind: str) -> Any:
@@ -295,19 +294,19 @@ class Bundle:
         try:
             value = json.loads(body.decode("ascii"))
             json.dumps(value, ensure_ascii=False).encode("utf-8")  # a lone surrogate has no bytes
-            due = canonical(value)
+            due = _canonical(value)
         except (ValueError, RecursionError) as error:
             raise DoesNotVerify(name, f"is missing, or is not JSON that has one spelling ({visible(str(error))[:120]})") from None
-        same_bytes(body, due, f"{name} ", 0, "not the canonical spelling (order, spaces, escapes, a key that is there twice)")
+        _same_bytes(body, due, f"{name} ", 0, "not the canonical spelling (order, spaces, escapes, a key that is there twice)")
         check_shape(value, kind, name)
         return value
 
     def _chain(self, run: Any) -> None:
         chain, head = self.chain, {"policy": run["policy"], "policy_fingerprint": run["policy_fingerprint"], "run": run["id"]}
-        same(chain, head | {"seal": run["seal"]}, "chain.json", "is not that of report.json/run")
-        seal = sha256(canonical(head))
+        _same(chain, head | {"seal": run["seal"]}, "chain.json", "is not that of report.json/run")
+        seal = _sha256(_canonical(head))
         for document in chain["documents"]:
-            seal = sha256(bytes.fromhex(seal) + bytes.fromhex(document))
+            seal = _sha256(bytes.fromhex(seal) + bytes.fromhex(document))
         expect(chain["seal"] == seal, "chain.json/seal", "is not what the documents hash to")
         expect(len({*chain["documents"]}) == len(chain["documents"]) == run["sealed"], "report.json/run/sealed", "is not its length")
 
@@ -317,7 +316,7 @@ class Bundle:
             where, name, member = f"report.json/citations/{index}", row["document"], f"documents/{row['document']}.json"
             expect(name in sealed and name not in self.documents, f"{where}/document", "is not in the sealed chain, or is cited twice")
             document = self.documents[name] = self._json(member, "Document")
-            expect(sha256(self.members[member]) == name, member, "does not hash to its name")
+            expect(_sha256(self.members[member]) == name, member, "does not hash to its name")
             self._document(member, document)
             used |= {member, f"raw/{(document['raw'] or {'digest': ''})['digest']}"}
             used |= {f"maps/{name}.json"} if document["derivation"] and document["derivation"]["projection"] != "plain" else set()
@@ -335,21 +334,22 @@ class Bundle:
         expect(plain, f"{where}/url", "is not a plain http or https URL")
         sites = _hosts(url) if url else {f"source:{document['origin']}"}
         expect(author is None or author["site"] in sites, f"{where}/author/site", "is not the site of the URL or of the source")
-        retrieved = earliest(f"{where}/retrieved", {"value": document["retrieved"], "precision": "second", "zone_known": True})
+        retrieved = _earliest(f"{where}/retrieved", {"value": document["retrieved"], "precision": "second", "zone_known": True})
         if published is not None:
-            expect(earliest(f"{where}/published", published) <= retrieved, f"{where}/published", "lies after the time of reading")
+            expect(_earliest(f"{where}/published", published) <= retrieved, f"{where}/published", "lies after the time of reading")
 
     def _trace(self, name: str, document: Any) -> str:
         where, derivation, raw = f"documents/{name}.json", document["derivation"], f"raw/{(document['raw'] or {'digest': ''})['digest']}"
         if raw not in self.members:
+            expect(raw == "raw/" or self.members["MANIFEST.json"].endswith(b'"slim":true}'), raw, "is missing")
             return RECORDED
-        expect(sha256(self.members[raw]) == raw[4:], raw, "does not hash to its name")
+        expect(_sha256(self.members[raw]) == raw[4:], raw, "does not hash to its name")
         expect(len(self.members[raw]) == document["raw"]["size"], f"{where}/raw/size", "is not that of the bytes")
         expect((document["locator"]["message"] or "").encode() in self.members[raw], f"{where}/locator/message", "is not in the bytes")
         if derivation["format"] == "pdf":
             return RECORDED
         try:
-            atoms = read_record(self.members[raw], derivation)
+            atoms = _read_record(self.members[raw], derivation)
         except Exception as error:  # noqa: BLE001 - whatever a parser stumbles on, the bytes are not what they are said to be
             raise DoesNotVerify(raw, f"cannot be read as its document says ({type(error).__name__}: {visible(str(error))[:80]})") from None
         self._fields(where, document, atoms)
@@ -363,9 +363,10 @@ class Bundle:
         author = document["author"] or {"id": None, "name": None}
         fields = {"url": document["url"], "title": document["title"], "author": author["id"], "author_name": author["name"]}
         for field, value in fields.items():
-            expect(value is None or field not in atoms or atoms[field] == value, f"{where}/{field}", "is not what the raw bytes hold")
+            left_out = value is None and (field != "title" or not (atoms.get(field) or "").strip())
+            expect(left_out or field not in atoms or atoms[field] == value, f"{where}/{field}", "is not what the raw bytes hold")
         if document["published"] is not None and "published" in atoms:
-            expect(says(atoms["published"] or "", document["published"]["value"]), f"{where}/published", "is not the date in the raw bytes")
+            expect(_says(atoms["published"] or "", document["published"]["value"]), f"{where}/published", "is not what the bytes say")
 
     def _map(self, where: str, runs: list[Any], text: str, atom: str) -> None:
         shown = source = 0
@@ -383,14 +384,13 @@ class Bundle:
         keys = dict[str, Any]()
         for index, row in enumerate(self.report["citations"]):
             where, document, account = f"report.json/citations/{index}", self.documents[row["document"]], row["account"]
-            url, author, grades, text = document["url"], document["author"], document["grades"], sha256(document["text"].encode())
+            url, author, grades, text = document["url"], document["author"], document["grades"], _sha256(document["text"].encode())
             due = {key: document[key] for key in ("url", "title", "author", "published", "retrieved", "locator", "origin", "grades")}
             due["witness"] = next(grade for grade in ("attested", "wire", "held") if grade in grades.values())
-            known = {None: "unknown", "attested": "attested"}.get(grades["author"], "known")
-            due["account"] = account if author and account == "excluded" else known
+            due["account"] = account if author and account == "excluded" else KNOWN.get(grades["author"], "known")
             words = re.findall(r"\w+", document["text"].casefold()) or document["text"].split()
-            due |= {"origin_key": sha256(" ".join(words).encode())[:16]} if document["text"].isascii() else {}  # no table differs
-            same(row, due | {"number": index + 1, "text_sha256": text, "snippet_hash": text[:16]}, where, "is not what its document gives")
+            due |= {"origin_key": _sha256(" ".join(words).encode())[:16]} if document["text"].isascii() else {}  # no table differs
+            _same(row, due | {"number": index + 1, "text_sha256": text, "snippet_hash": text[:16]}, where, "is not what its document gives")
             expect(row["retrieved"] <= self.report["run"]["created_at"], f"{where}/retrieved", "lies after the time of the report")
             sources = _hosts(url) if url else {f"source:{row['origin']}"}
             above = row["source_key"] in sources or (url and any(host.endswith(f".{row['source_key']}") for host in sources))
@@ -417,7 +417,7 @@ class Bundle:
         for index, answer in enumerate(self.report["answers"]):
             self._claims(f"report.json/answers/{index}", answer["claims"], {})
             due = {"status": "answered", "reason": None} if answer["claims"] else {"status": "unaddressed", "reason": UNADDRESSED}
-            same(answer, due, f"report.json/answers/{index}", "is not what its claims give")
+            _same(answer, due, f"report.json/answers/{index}", "is not what its claims give")
         due = list(dict.fromkeys([*self.quoted, *named, *counted]))
         for index, row in enumerate(self.report["citations"]):
             expect([row["document"]] == due[index : index + 1], f"report.json/citations/{index}", "is not what is quoted or counted next")
@@ -432,7 +432,7 @@ class Bundle:
         due = {"mentions": len(members), "accounts": len(known), "attested_accounts": len(attested - known)}
         due |= {"unknown_accounts": [row["account"] for row in picked].count("unknown")}
         due |= {"sources": len({row["source_key"] for row in picked}), "origins": len({row["origin_key"] for row in picked})}
-        same(theme["counts"], due, f"{where}/counts", "is not what the members make")
+        _same(theme["counts"], due, f"{where}/counts", "is not what the members make")
 
     def _claims(self, where: str, claims: Any, sizes: Any) -> None:
         for index, claim in enumerate(claims):
@@ -440,14 +440,14 @@ class Bundle:
             due = {"id": f"c{self.claims}", "support": "attached", "template": claim["template"] or ""}
             for number, quote in enumerate(quotes):
                 self._quote(f"{place}/quotes/{number}", quote)
-            expect(len({canonical(each["span"]) for each in quotes}) == len(quotes), f"{place}/quotes", "a place is quoted twice")
+            expect(len({_canonical(each["span"]) for each in quotes}) == len(quotes), f"{place}/quotes", "a place is quoted twice")
             expect(_supporting(claim), f"{place}/quotes", "none of them supports the claim")
             if claim["wording"] == "model":
                 self._prose(f"{place}/text", claim["text"], claim["template"] or "", _supporting(claim), sizes)
             else:
                 expect(quotes[0] in _supporting(claim), f"{place}/quotes/0", "does not support the claim whose words it gives")
                 due |= {"support": "verbatim", "template": None, "text": quotes[0]["sentence"]["text"]}
-            same(claim, due, place, "is not what its place and its quotes give")
+            _same(claim, due, place, "is not what its place and its quotes give")
             self.quoted += [quote["span"]["document"] for quote in quotes]
 
     def _quote(self, where: str, quote: Any) -> None:
@@ -461,19 +461,20 @@ class Bundle:
                 near = part["document"] == span["document"] and (part["field"] == span["field"] or "/" in name)
                 expect(near and low <= part["start"] and part["end"] <= high, f"{where}/{name}", "does not stand where it should")
         expect(span["document"] not in self.atoms or quote["line"] == self._line(span), f"{where}/line", "is not where the quote stands")
-        for key in ("folds", "labels"):
-            expect(quote[key] == sorted({*quote[key]}), f"{where}/{key}", "are not in order, each there once")
-        expect(quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
-        text, at, stop = self.documents[span["document"]][span["field"]], span["start"], span["end"]
+        ordered = all(quote[key] == sorted({*quote[key]}) for key in ("folds", "labels"))
+        expect(ordered and quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
+        at, stop, name, field = span["start"], span["end"], span["document"], span["field"]
+        text, wire = self.documents[name][field], self.rows[name]["grades"]["text"] == "wire"
         repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text.rfind(mark, 0, at) for mark in "\n\x1e") + 1 :])
-        due = {"quoted-not-authored": repeated is not None, "field:title": span["field"] == "title"}
-        expect(all((label in quote["labels"]) == holds for label, holds in due.items()), f"{where}/labels", "are not those of the place")
+        due = dict.fromkeys(FOLDED, False) | {"quoted-not-authored": bool(repeated), "field:title": field == "title", "snippet-only": wire}
+        due |= {label: bool(re.search(pattern, span["text"])) for label, pattern in SEEN.items()}
+        wrong = [label for label, holds in due.items() if not holds <= (label in quote["labels"]) <= (holds or label in quote["folds"])]
+        expect(not wrong, f"{where}/labels", f"are not those of the place: {wrong}")
         first = at - len(text[at - 600 : at].partition(" ")[2]) if at > 600 else 0  # farther than that no sentence reaches
         last = stop + len(text[stop : stop + 600].rpartition(" ")[0]) if stop + 600 < len(text) else len(text)
         opened = whole["start"] == first or not re.search(r"[^\W_],?[ \t]*\Z", text[: whole["start"]][-80:])
         closed = whole["end"] == len(text[:last].rstrip()) or not re.match(r"[^\W_],?[ \t]*[^\W_]", text[whole["end"] - 1 :][:80])
         expect(opened and closed, f"{where}/sentence", "is not a whole sentence")
-        expect(not any(WORD.fullmatch(text[max(0, at - 1) : at + 1]) for at in (at, stop)), f"{where}/span", "is cut within a word")
 
     def _line(self, span: Any) -> int | None:
         (atom, runs), at, document = self.atoms[span["document"]], span["start"], self.documents[span["document"]]
@@ -485,7 +486,9 @@ class Bundle:
 
     def _span(self, where: str, span: Any) -> None:
         field = span.get("field", "text")
-        text = (self.documents.get(span["document"], {field: ""})[field] or "")[span["start"] : span["end"]]
+        whole = self.documents.get(span["document"], {field: ""})[field] or ""
+        text, cuts = whole[span["start"] : span["end"]], [whole[max(0, at - 1) : at + 1] for at in (span["start"], span["end"])]
+        expect("text" not in span or not any(map(WORD.fullmatch, cuts)), where, "is cut within a word")
         expect(0 < len(text) == span["end"] - span["start"], where, "is no place in a cited document")
         expect(span.get("text", text) == text, f"{where}/text", "is not what stands there in the document")
         expect("text" not in span or not CONTROL.search(text), f"{where}/text", "holds a control character or crosses a hard boundary")
@@ -501,7 +504,6 @@ class Bundle:
             expect(name["text"] == (span["text"] if span else f"Theme {number}"), f"{where}/text", "is not what it should be")
 
     def _prose(self, where: str, text: str, template: str, quotes: list[Any], sizes: Any) -> None:
-        """A model's counts are the computed ones, its URLs are cited, its numbers and addresses stand in one cited sentence."""
         links, written = re.compile(r"https?://\S+", re.IGNORECASE), template
         for name, size in sizes.items():
             written = written.replace(f"{{count:{name}}}", f"{size} {NOUNS.get(name, (name[:-1], name))[size != 1]}")
@@ -511,23 +513,21 @@ class Bundle:
             known = any(url and link.startswith(url) and not link.removeprefix(url).strip(EDGE) for url in cited)
             expect(known, where, f"{visible(link)} is not the URL of a document that the claim cites")
         said = _facts(links.sub("", re.sub(r"\{count:[a-z_]+\}", "", template)))
-        together = any(said <= _facts(quote["sentence"]["text"]) for quote in quotes)
-        expect(together, where, "its numbers and addresses do not stand together in one cited sentence")
+        expect(any(said <= _facts(each["sentence"]["text"]) for each in quotes), where, "no one sentence has its numbers and addresses")
 
     def _funnel(self, quoted: set[str]) -> None:
         report, funnel, refusal, rest = self.report, self.report["funnel"], self.report["refusal"], self.report["not_cited"]
-        same(funnel, {"cited": len(quoted), "admitted": report["run"]["sealed"]}, "report.json/funnel", "is not what was quoted, or sealed")
+        _same(funnel, {"cited": len(quoted), "admitted": report["run"]["sealed"]}, "report.json/funnel", "is not what was quoted or sealed")
         steps = [funnel[step] for step in ("cited", "shown", "selected", "admitted", "retrieved")]
         expect(steps == sorted(steps), "report.json/funnel", "a later step has more documents than the one before it")
         apart = len({*rest}) == len(rest) == funnel["shown"] - funnel["cited"] and quoted.isdisjoint(rest)
-        within = {*self.documents} - quoted <= {*rest} <= {*self.chain["documents"]}
-        expect(apart and within, "report.json/not_cited", "is not what was shown and is not cited")
+        expect(apart and {*self.documents} - quoted <= {*rest} <= {*self.chain["documents"]}, "report.json/not_cited", "is not the rest")
         due = ("answered", False) if report["themes"] else ("refused", True)
         expect((report["outcome"], refusal is not None) == due, "report.json/outcome", "is not what the themes give")
         if refusal is not None:
             expect(not quoted, "report.json/answers", "a refusal claims nothing")
-            said = canonical([refusal["code"], refusal["text"], [step["what"] for step in refusal["tried"]], refusal["help"]])
-            expect(sha256(said)[:24] in REFUSALS, "report.json/refusal", "is not said in the words of this policy")
+            said = _canonical([refusal["code"], refusal["text"], [step["what"] for step in refusal["tried"]], refusal["help"]])
+            expect(_sha256(said)[:24] in REFUSALS, "report.json/refusal", "is not said in the words of this policy")
             due = [funnel[step] for step in ("in_scope", "retrieved", "admitted", "shown")]
             expect([step["count"] for step in refusal["tried"]] == due, "report.json/refusal/tried", "is not what the funnel says")
 
