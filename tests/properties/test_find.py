@@ -276,5 +276,12 @@ def test_a_document_that_the_store_lost_leaves_the_answer_open() -> None:
     assert {one.rule for one in found.rejections} == {"document-missing"}
 
 
+@given(st.text(max_size=60), st.sampled_from(["", "\ud800", "\0", "\x1b", '"', "&amp;"]))
+@settings(max_examples=40, deadline=None)
+def test_any_words_can_be_looked_for(noise: str, odd: str) -> None:
+    found = standing(f"{noise}{odd} battery of the printer fails when {noise}")
+    assert all(place.document.text in {row.text for row in ROWS} for place in found.places)
+
+
 def test_an_empty_quote_is_nowhere_and_nothing_is_proven() -> None:
     assert standing(" \n") == Standing((), 0, complete=False)

@@ -9,6 +9,7 @@ index is asked as well, and the answer stays open: it needs a document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ _WHOLE = 256
 _BEST = 100
 _EDGES = 2_000
 """Code points of each end of a quote that the full-text index is asked for: it bears no whole pages."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ def find_quote(gateway: Gateway, quote: str, *, policy: Policy, origins: Sequenc
     """
     if not quote.strip():
         return Standing((), 0, complete=False)
+    if _SURROGATE.search(quote) is not None:  # no text that a store can be asked for, and none that the kernel would confirm
+        return Standing((), 0, complete=False, refusals=("lone-surrogate",))
     return _Search(gateway, quote, policy, tuple(origins)).run(limit)
 
 
