@@ -40,6 +40,7 @@ class LyingList(list[Any]):
         ([2, 99, 2, 99], ONE_TO_THREE, (2,), {"deduplicated", "invalid-index-removed"}),
         ([1, 10**30], ONE_TO_THREE, (1,), {"invalid-index-removed"}),
         ([6], range(5, 8), (6,), set()),
+        ([6, 3], range(5, 8), (6,), {"invalid-index-removed"}),
     ],
 )
 def test_indices_that_point_somewhere_are_kept_once_in_their_order(

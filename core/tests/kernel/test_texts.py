@@ -14,6 +14,11 @@ def test_a_refusal_says_what_was_tried_and_what_helps(code: str) -> None:
     assert all("veridical " in line for line in found.help)
 
 
+def test_a_refusal_counts_every_step() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        refusal("no-evidence", (4, 3, 2))  # type: ignore[arg-type]
+
+
 @given(st.text(max_size=60))
 def test_a_rules_name_is_short_and_plain(text: str) -> None:
     plain = 0 < len(text) <= 40 and set(text) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") and text.strip("-") != ""
