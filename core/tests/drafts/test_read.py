@@ -39,6 +39,13 @@ def words(text: str, kind: str, name: str = "draft.txt") -> list[str]:
         ('"foo"—"bar","baz"', ["foo", "bar", "baz"]),
         ('"U.S." and "wait..." and "really?"', ["U.S.", "wait...", "really?"]),
         ('see "https://x.example"', []),
+        ('He said"it leaks a lot"and left', ["it leaks a lot"]),
+        ('Il dit " au revoir ", puis " merci ".', ["au revoir", "merci"]),
+        ('“it leaks a lot" and „es tropft" and "so it goes”', ["it leaks a lot", "es tropft", "so it goes"]),
+        ('“he said "x y" and left”', ['he said "x y" and left']),
+        ("❝one a❞ ❛two b❜ 🙶three c🙷 ″four d″ ʺfive eʺ", ["one a", "two b", "three c", "four d", "five e"]),
+        (',,six f\'\' <<seven g>> ｢eight h｣ 〈nine i〉 ""ten j""', ["six f", "seven g", "eight h", "nine i", "ten j"]),
+        ('set x="" and y="" then 12″ × 14″ or a 5 " pipe and a 6 " pipe, 1 << 3, 8 >> 2', []),
     ],
 )
 def test_quoted_strings(text, expected):
@@ -48,6 +55,22 @@ def test_quoted_strings(text, expected):
 def test_code_comments_hidden_and_struck_out_text_hold_no_pieces():
     text = 'A `"code" 12` b\n\n```\n"fence" 13\n```\n\n    "indented"\n\nx <!-- "comment" --> <b hidden>"h"</b> ~~"struck" 14~~\n'
     assert () == read_draft(text.encode(), name="a.md").pieces
+
+
+@pytest.mark.parametrize(
+    "address", ["//x.example/1", "https:x.example/1", "HTTPS:\\\\x.example", "ht\ntps://x.example", "ftp://x.example", "data:text/html,x"]
+)
+def test_a_link_is_an_address_wherever_a_browser_would_go(address):
+    assert [address] == words(f'<p>see <a href="{address}">it</a>', "url", "a.html")
+
+
+@pytest.mark.parametrize("address", ["/1", "other.html", "#part", "mailto:a@x.example", "tel:1", "javascript:void(0)"])
+def test_a_link_that_leads_to_no_other_place_is_no_address(address):
+    assert [] == words(f'<p>see <a href="{address}">it</a>', "url", "a.html")
+
+
+def test_a_bare_address_is_seen_through_characters_that_nobody_sees():
+    assert ["ht\u200btps\u200b://x.example/1"] == words("see ht\u200btps\u200b://x.example/1 there", "url")
 
 
 def test_front_matter_is_not_read_and_offsets_stay():

@@ -8,18 +8,25 @@ from typing import Final
 
 __all__ = ["bare_addresses", "is_checkable"]
 
+_UNSEEN: Final = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]*+"
 _BARE: Final = re.compile(
-    '(?<![\\w@])(?:https?://|www\\.(?=[^\\W_]))[^\\s<>"\\x00-\\x1f\u201c\u201d\u201e\u00ab\u00bb\u300c-\u300f\u3001\u3002\uff0c\uff09\ufffc`]+',
+    f'(?<![\\w@])(?:{_UNSEEN.join("http")}{_UNSEEN}s?{_UNSEEN}:{_UNSEEN}/{_UNSEEN}/|www\\.(?=[^\\W_]))[^\\s<>"\\x00-\\x1f\u201c\u201d\u201e\u00ab\u00bb\u300c-\u300f\u3001\u3002\uff0c\uff09\ufffc`]+',
     re.IGNORECASE,
 )
-_SCHEME: Final = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+# Where a browser goes (URL Standard, 4.4): slashes may lean the other way, be missing or too many, and tabs and line feeds count nothing.
+_PASSED_OVER: Final = re.compile(r"[\t\r\n]|\A[\x00-\x20]+")
+_LEADS_AWAY: Final = re.compile(
+    r"https?:[/\\]*[^/\\?#]|[/\\]{2,}[^/\\?#]|(?:ftps?|sftp|wss?|gopher|ipfs|data|blob|vbscript|view-source):|"
+    r"javascript:(?!\s*(?:void\b|return\b|;|//|\Z))",
+    re.IGNORECASE,
+)
 _TRAILING: Final = frozenset(".,;:!?'*_~\u2019\u2018\u2026\\|")
 _BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
 
 
 def is_checkable(address: str) -> bool:
-    """Whether an address leads to the web: not to a mailbox, a place in this draft, or a file beside it."""
-    return _SCHEME.match(address) is not None
+    """Whether an address leads away, as browsers read it: not to a mailbox, a place in this draft, or a file beside it."""
+    return _LEADS_AWAY.match(_PASSED_OVER.sub("", address)) is not None
 
 
 def bare_addresses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

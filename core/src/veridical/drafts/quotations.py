@@ -3,8 +3,9 @@
     marks of quotation --one pass, a stack of what is open--> quotations, unclosed ones --across paragraphs--> the outermost
 
 Directed marks (“ ” « » „ “ 「 」) say themselves whether they open or close, within the customs of their language; straight ones are told
-by what stands beside them. An apostrophe (it's, the dogs', '90s, rock 'n' roll) and an inch mark (5", 6'2") are none. What was never
-closed is quoted to the end of its sentence, as are straight double marks; a single mark that was never closed is an apostrophe.
+by what stands beside them, or where that says nothing (`said"so`, `" so "`) by the next one. An apostrophe (it's, the dogs', '90s, rock 'n'
+roll) and an inch mark (5", 6'2") are none. What was never closed is quoted to the end of its sentence, as are straight double marks; a
+single mark that was never closed is an apostrophe. Where in doubt something is a quotation: what is none is never checked.
 """
 
 from __future__ import annotations
@@ -17,15 +18,18 @@ from typing import Final, NamedTuple
 __all__ = ["Quotation", "find_quotations"]
 
 _MARK: Final = re.compile(
-    "''|``|[\"\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b'\u00ab\u00bb\u2039\u203a\uff02\u300c-\u300f\u300a\u300b\ufe41-\ufe44\u301d-\u301f]"
+    '\'\'|``|,,|<<|>>|""(?!")|["\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\'\u00ab\u00bb\u2039\u203a\uff02\u300c-\u300f\u300a\u300b\ufe41-\ufe44\u301d-\u301f'
+    "\u2033\u02ba\u275b-\u275e\U0001f676-\U0001f678\uff62\uff63\u3008\u3009]"
 )
 # What closes a quotation that each mark opens. The first is what it is told by where both could be meant.
 _CLOSED_BY: Final = {
-    '"': '"',
+    '"': '"\u201d',
+    "\u2033": "\u2033",
+    "\u02ba": "\u02ba",
     "\uff02": "\uff02",
-    "\u201c": "\u201d",
+    "\u201c": '\u201d"',
     "\u201d": "\u201d",  # Swedish, Finnish
-    "\u201e": "\u201c\u201d\u201f",
+    "\u201e": '\u201c\u201d\u201f"',
     "\u201f": "\u201d",
     "\u2018": "\u2019",
     "\u201b": "\u2019",
@@ -43,9 +47,21 @@ _CLOSED_BY: Final = {
     "\u301d": "\u301e\u301f",
     "''": ("''",),
     "``": ("''",),
+    ",,": ("''", "\u201c", "\u201d", '"'),
+    "<<": (">>",),
+    '""': ('""',),
+    "\u275b": "\u275c",
+    "\u275d": "\u275e",
+    "\U0001f676": "\U0001f677",
+    "\U0001f678": "\U0001f678\U0001f677",
+    "\uff62": "\uff63",
+    "\u3008": "\u3009",
 }
-_ALWAYS_OPENS: Final = frozenset("\u201e\u201f\u201a\u201b\u300c\u300e\u300a\ufe41\ufe43\u301d")
-_SINGLE: Final = frozenset("'\u2018\u2019\u201a\u201b\u2039\u203a")
+_ALWAYS_OPENS: Final = frozenset("\u201e\u201f\u201a\u201b\u300c\u300e\u300a\ufe41\ufe43\u301d\u275b\u275d\U0001f676\uff62\u3008")
+_ALWAYS_CLOSES: Final = frozenset("\u300d\u300f\u300b\ufe42\ufe44\u301e\u301f\u275c\u275e\U0001f677\uff63\u3009")
+_STRAIGHT: Final = frozenset('"\uff02\u2033\u02ba')
+_SENTENCE_GOES_ON: Final = frozenset(".,;:!?)]}")
+_SINGLE: Final = frozenset("\u275b\u275c'\u2018\u2019\u201a\u201b\u2039\u203a")
 _APOSTROPHES: Final = frozenset("'\u2019")
 _ELIDED: Final = re.compile(
     "(?:\\d\\ds?|tis|twas|twere|twill|em|n|cause|til|till|round|bout|cuz|nuff|fraid|neath|tude|nother|tween|gainst|s|t)(?!\\w)",
@@ -168,8 +184,12 @@ class _Scan:
             self._drop(depth + 1)
             self._stack.pop()
             self._add(opened, mark.start, mark.end)
-        elif self._opens(mark):
-            if depth is not None and mark.mark in _CLOSED_BY[mark.mark]:
+        elif self._opens(mark) or (depth is None and self._opens_by_the_next(mark, after)):
+            if (
+                depth is not None
+                and mark.mark in _CLOSED_BY[mark.mark]
+                and (mark.mark not in _STRAIGHT or self._stack[depth].mark == mark.mark)
+            ):
                 self._drop(depth)  # the mark before it was never closed
             if len(self._stack) < _DEEPEST:
                 self._stack.append(_Open(mark.mark, mark.start, mark.end))
@@ -179,7 +199,7 @@ class _Scan:
         del self._stack[depth:]
 
     def _closes(self, mark: _Mark, after: _Mark | None) -> bool:
-        if mark.mark in "\u300d\u300f\u300b\ufe42\ufe44\u301e\u301f":
+        if mark.mark in _ALWAYS_CLOSES:
             return True
         if mark.mark in "\u00ab\u00bb\u2039\u203a":
             spaced = mark.before.isspace() and bool(mark.after) and not mark.after.isspace()
@@ -188,8 +208,10 @@ class _Scan:
             return mark.ends or not mark.leads
         if mark.mark in _APOSTROPHES:
             return mark.ends and not (mark.before == "s" and mark.after == " " and _ends_later(mark, after))
-        if mark.mark == '"' and mark.before.isdigit() and _ends_later(mark, after):
+        if mark.mark in _STRAIGHT and mark.before.isdigit() and _ends_later(mark, after):
             return False  # inches within a quotation
+        if mark.mark in _STRAIGHT and mark.before.isspace() and (not mark.after or mark.after.isspace() or mark.after in _SENTENCE_GOES_ON):
+            return True
         return not mark.before.isspace() and not (mark.leads and not mark.ends and mark.before in "([{")
 
     def _opens(self, mark: _Mark) -> bool:
@@ -205,7 +227,15 @@ class _Scan:
             return mark.leads and not _ELIDED.match(self._text, mark.end, self._end)
         if mark.mark == "\u2019":
             return False
-        return mark.leads and not (mark.ends and mark.before in ".,;:!?)]}")
+        return mark.leads and not (mark.ends and mark.before in _SENTENCE_GOES_ON)
+
+    def _opens_by_the_next(self, mark: _Mark, after: _Mark | None) -> bool:
+        """Whether a straight mark with letters, or with white space, on both sides opens what the next mark closes."""
+        if mark.mark not in _STRAIGHT or after is None or after.mark != mark.mark or not mark.after:
+            return False
+        if mark.after.isspace():
+            return not self._text[max(self._start, mark.start - 3) : mark.start].rstrip()[-1:].isdigit() and not mark.ends
+        return mark.before.isalpha() and mark.after.isalpha()
 
     def _goes_on(self, mark: str, following: tuple[int, int] | None) -> bool:
         """Whether the next paragraph repeats the mark, or closes what directed marks opened before it opens anything."""

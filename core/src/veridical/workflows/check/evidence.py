@@ -20,7 +20,7 @@ from veridical.kernel.sentences import sentence
 from veridical.kernel.urls import UrlRefused, same_url, url_host
 from veridical.workflows.find import Place, Standing, find_quote
 
-__all__ = ["Evidence", "Tied"]
+__all__ = ["Evidence", "Tied", "absolute"]
 
 _KEPT = 2_000
 """Documents that are remembered at once."""
@@ -107,7 +107,8 @@ class Evidence:
 
         A fragment names a place in a document; the document itself is found without it, which a label says.
         """
-        page, hash_, fragment = url.strip(" ").partition("#")
+        url = absolute(url)
+        page, hash_, fragment = url.partition("#")
         found = self._recorded(url)
         if found is None and hash_ and not fragment.startswith(("/", "!")) and (found := self._recorded(page)) is not None:
             return found.labelled("url-fragment")
@@ -227,6 +228,11 @@ class _Table:
             self.urls[document.url] = Tied(document.url, frozenset(), [])
             self.near.setdefault(_key(document.url, policy), []).append(document.url)
         self.urls[document.url].names.append(name)
+
+
+def absolute(url: str) -> str:
+    """An address as it is looked for: one without a scheme (`//host/path`) is on the web that is read today."""
+    return f"https:{url.strip(' ')}" if url.strip(" ").startswith("//") else url.strip(" ")
 
 
 def _years(document: Document) -> frozenset[str]:

@@ -13,7 +13,7 @@ from veridical_contract import Author
 from veridical.drafts import Piece
 from veridical.kernel.urls import UrlRefused, admit_url
 
-from .evidence import Evidence
+from .evidence import Evidence, absolute
 from .judged import Judged
 from .speakers import is_author
 
@@ -28,20 +28,21 @@ _OTHERS: Final = re.compile(r"\s+(?:et al\.?|and|&|und|et|y)(?:\s.*)?$")
 
 def judge_url(piece: Piece, evidence: Evidence) -> Judged:
     """Return what became of an address."""
+    url = absolute(piece.text)
     try:
-        admit_url(piece.text.strip(" "), policy=evidence.policy)
+        admit_url(url, policy=evidence.policy)
     except UrlRefused as error:
         # A private host may be one that the operator listed: then a document has it. Everything else is no address at all.
         if error.rule != "private-host":
             return Judged("not-found", error.rule)
-    tied = evidence.tied(piece.text)
+    tied = evidence.tied(url)
     documents = evidence.fetch(tied.names[:1]) if tied is not None else {}
     for name, document in documents.items():
         labels = tied.labels if tied is not None else frozenset[str]()
         verdict = "located" if labels else "exact"
         places = len(tied.names) if tied is not None else 0
         return Judged(verdict, verdict, tuple(sorted(labels)), passage=evidence.passage(name, document, None), places=places)
-    return _mentioned(piece.text.strip(" "), evidence) or Judged("not-found", "not-in-ledger")
+    return _mentioned(url, evidence) or Judged("not-found", "not-in-ledger")
 
 
 def _mentioned(url: str, evidence: Evidence) -> Judged | None:

@@ -1,9 +1,9 @@
 """Numbers as a sentence mentions them: value, unit, and the words that say what is counted or measured.
 
 Values are compared, not spellings: `1,000`, `1 000` and `1000` are one, and so are `3.5` and `3,5`; numbers from two to twenty may be
-words of four languages. A word or sign of scale ("4 million", "$4m", "4k"), a fraction ("4½") and a minus sign belong to the value. A point or
-comma before exactly three digits groups thousands. Units are signs and short names, with a sign of comparison before them ("<4"); what is
-counted is the run of content words that follows.
+words of four languages. A word or sign of scale ("4 million", "$4m", "4k"), a fraction ("4½") and a minus belong to the value. A point or
+comma before exactly three digits groups thousands. Units are signs and short names, with a sign of comparison before them ("<4"); what
+is counted is the run of content words that follows.
 """
 
 from __future__ import annotations
