@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from veridical.kernel.canonical import digest
@@ -15,11 +16,13 @@ from veridical_contract import (
     ScanRequest,
     SourceBatch,
     SourceRequest,
+    StoredRun,
     StoreState,
+    Tombstone,
 )
 
 from tests.properties.liars import Junk
-from tests.properties.world import KEY, ROWS, MemoryStore, RowSource, World
+from tests.properties.world import KEY, NOW, ROWS, MemoryStore, RowSource, World
 
 FILE = InputFile(path="rows.jsonl", sha256=digest(b"rows"), size=4)
 
@@ -130,3 +133,82 @@ def test_the_tag_is_this_installations() -> None:
     assert len(gateway.tag("0" * 64)) == 16
     assert gateway.tag("0" * 64) != gateway.tag("1" * 64)
     assert gateway.store().key == KEY
+
+
+# Looking after the store
+
+
+class Steps(MemoryStore):
+    """Gives back what it was told to in the place of the steps of runs and of tombstones."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def runs(self, run: str | None, limit: int) -> object:
+        return self._answer
+
+    def tombstones(self, names: tuple[str, ...]) -> object:
+        return self._answer
+
+
+STEP = StoredRun(run="r", step=0, kind="begin", body=b"{}", previous="0" * 64)
+
+
+class Lying(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        [STEP],
+        ("step",),
+        (StoredRun.model_construct(run=Lying("r"), step=0, kind="begin", body=b"{}", previous="0" * 64),),
+        (StoredRun.model_construct(run="r", step=True, kind="begin", body=b"{}", previous="0" * 64),),
+        (StoredRun.model_construct(run="r", step=0, kind="begin", body="{}", previous="0" * 64),),
+    ],
+)
+def test_a_step_of_a_run_has_exact_fields_or_is_junk(answer: object) -> None:
+    assert World(storage=Steps((STEP,))).gateway().runs("r") == (STEP,)
+    with pytest.raises(PluginError, match="runs returned what it may not"):
+        World(storage=Steps(answer)).gateway().runs("r")
+
+
+TOMBSTONE = Tombstone(document="0" * 64, reason="asked", deleted="2026-01-01T00:00:00Z", returns=False)
+
+
+@pytest.mark.parametrize("answer", [None, [TOMBSTONE], (), (TOMBSTONE, TOMBSTONE), ("gone",), (TOMBSTONE.model_construct(),)])
+def test_a_tombstone_is_one_or_is_junk(answer: object) -> None:
+    assert World(storage=Steps((TOMBSTONE,))).gateway().tombstones(["0" * 64]) == (TOMBSTONE,)
+    with pytest.raises(PluginError, match="tombstones returned what it may not"):
+        World(storage=Steps(answer)).gateway().tombstones(["0" * 64])
+
+
+def test_a_document_is_made_again_as_it_was_or_not_at_all() -> None:
+    world, names = filled()
+    gateway = world.gateway()
+    document = gateway.fetch(names).documents[names[0]]
+    item = RowSource().item(0, ROWS[0])
+    raw = ROWS[0].data()
+    again = gateway.readmitted(names[0], item, raw, like=document, retrieved=NOW)
+    assert again is not None
+    assert again.document == document
+    for other in (
+        gateway.readmitted(names[1], item, raw, like=document, retrieved=NOW),
+        gateway.readmitted(names[0], item, raw, like=document, retrieved=NOW + timedelta(seconds=1)),
+        gateway.readmitted(names[0], item, raw + b" ", like=document, retrieved=NOW),
+        gateway.readmitted(names[0], item.model_copy(update={"derivation": None}), raw, like=document, retrieved=NOW),
+        gateway.readmitted(names[0], item, raw, like=document.model_copy(update={"origin": "other"}), retrieved=NOW),
+    ):
+        assert other is None
+
+
+def test_a_tag_says_that_a_document_was_admitted_whatever_became_of_its_bytes() -> None:
+    world, names = filled()
+    assert isinstance(world.storage, MemoryStore)
+    held = world.storage.documents
+    held[names[0]] = held[names[0]].model_copy(update={"body": b"damaged"})
+    held[names[1]] = held[names[1]].model_copy(update={"tag": held[names[2]].tag})
+    assert world.gateway().tagged([*names[:3], "0" * 64]) == [names[0], names[2]]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from veridical_contract import FingerprintQuery, ScanRequest, StoreError
 from veridical_sqlite import SqliteStorage
 
-from plugins.sqlite.tests.kit import batch, current, document, found, raw, texts
+from plugins.sqlite.tests.kit import Context, batch, current, document, found, raw, texts
 
 RECORD = raw(b"the record of the damaged one")
 DAMAGED = document("the words of the damaged one are eight or more", title="Title", raw=RECORD)
@@ -55,6 +57,20 @@ def test_the_indexes_alone_are_built_from_the_bodies(filled: SqliteStorage, tabl
     filled.repair((), ())
     assert filled.state(check=True).problems == ()
     assert found(filled, "healthy") == [HEALTHY.text]
+
+
+def test_an_index_of_a_table_that_is_out_of_step_is_sorted_again(filled: SqliteStorage, tables, file: Path) -> None:
+    filled._database.truncate_log()
+    (page,) = tables("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_documents_1'")[0]
+    content = bytearray(file.read_bytes())
+    at = content.index(bytes.fromhex(HEALTHY.id), (page - 1) * 4096, page * 4096)
+    content[at] ^= 1
+    file.write_bytes(content)
+    again = SqliteStorage(Context(file.parent))
+    assert {problem.what for problem in again.state(check=True).problems} == {"file"}
+    again.repair((), ())
+    assert again.state(check=True).problems == ()
+    assert texts(again, HEALTHY.id) == [HEALTHY.text]
 
 
 def test_what_nothing_holds_is_not_put_back(filled: SqliteStorage) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from veridical_contract import CancelledError, StoreCorruptError, StoreError, StoreFullError, VeridicalError
 
 ELSEWHERE = "Choose another folder with `--home DIR` or the VERIDICAL_HOME variable."
-_RESTORE = "Put a backup of the file back, or move it away and add its sources again."
+_RESTORE = "Put a backup back with `veridical store restore FILE`, or move the file away and add its sources again."
 _AGAIN = "Run the command again."
 _LITTLE_ROOM = 1 << 20
 

@@ -22,6 +22,7 @@ def check(documents: Sequence[PutDocument], raws: Sequence[PutRaw]) -> None:
 
 def put_back(connection: sqlite3.Connection, documents: Sequence[PutDocument], raws: Sequence[PutRaw]) -> None:
     """Put `documents` and `raws` in the place of the rows of the same names; one without a row stays out: nothing would hold it."""
+    _sort_again(connection)
     for raw in raws:
         _put_raw(connection, raw)
     rows = stored.rows_of(connection, "documents", "id", [bytes.fromhex(document.id) for document in documents])
@@ -32,6 +33,16 @@ def put_back(connection: sqlite3.Connection, documents: Sequence[PutDocument], r
             _put_document(connection, row, document, digests.get(bytes.fromhex(document.raw or "")))
     _index_anew(connection)
     compaction.rebuild(connection)
+
+
+def _sort_again(connection: sqlite3.Connection) -> None:
+    """Build the tables' own indexes from their rows; where rows are damaged too, what can be read is still to be had."""
+    connection.execute("SAVEPOINT before_sorting")
+    try:
+        connection.execute("REINDEX")
+    except sqlite3.DatabaseError:
+        connection.execute("ROLLBACK TO before_sorting")
+    connection.execute("RELEASE before_sorting")
 
 
 def _put_raw(connection: sqlite3.Connection, raw: PutRaw) -> None:
