@@ -118,6 +118,16 @@ def test_a_refusal_says_the_kernels_words_and_claims_nothing() -> None:
     assert "refusal" in refused(plain | {"refusal": plain["refusal"] | {"text": "Trust me."}}, stage)
 
 
+@pytest.mark.parametrize("step", ["retrieved", "selected"])
+def test_a_funnel_never_widens(step: str) -> None:
+    """Whatever a workflow counts: what was taken is part of what there was to take."""
+    stage = Stage()
+    report = honest(stage).model_dump(mode="json")
+    narrowed = len(stage.run.shown) - 1
+    setattr(stage.run, step, narrowed)
+    assert "funnel: a later step has more documents" in refused(report | {"funnel": report["funnel"] | {step: narrowed}}, stage)
+
+
 def test_an_answer_without_themes_is_no_answer() -> None:
     stage = Stage()
     answered = full(stage).model_dump(mode="json")

@@ -46,6 +46,9 @@ def recheck(report: Report, evidence: Evidence) -> None:
         _fail("citations", error.rule)
     cited = quoted(chain((claim for theme in report.themes for claim in theme.claims), answered))
     _same("funnel", report.funnel, funnel(run, len(cited)))
+    steps = [len(cited), len(run.shown), run.selected, len(run.documents), run.retrieved]
+    if steps != sorted(steps):
+        _fail("funnel", "a later step has more documents than the one before it")
     _same("not_cited", report.not_cited, tuple(name for name in run.shown if name not in set(cited)))
     _outcome(report, evidence)
 
