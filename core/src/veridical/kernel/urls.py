@@ -156,6 +156,7 @@ def url_host(url: str, policy: Policy) -> str:
     return _parse(url, policy).key[1]
 
 
+@lru_cache(maxsize=256)
 def _parse(url: str, policy: Policy) -> _Url:
     table = policy.table("urls", UrlTable)
     if table.unwritten.search(url) is not None:
