@@ -13,7 +13,7 @@ from . import fingerprints
 from .fingerprints import LOG, MAIN
 
 _DOCUMENTS = 300
-_BYTES = 120_000
+_BYTES = 60_000
 _CHUNK = 398
 """Postings in a row: two rows fill a page of 4,096 bytes."""
 
@@ -75,7 +75,7 @@ def _move(connection: sqlite3.Connection) -> None:
         "SELECT row, hashes, documents FROM fingerprint_log WHERE row BETWEEN ? AND ? ORDER BY row", (first, LOG.end(first))
     ):
         for at in range(0, len(hashes), 3):
-            start = base | (hashes[at] >> 2 & more) << MAIN.numbers
+            start = base | (hashes[at] & more) << MAIN.numbers
             if start not in moved:
                 moved[start] = bytearray(), bytearray()
             moved[start][0].extend(hashes[at + 1 : at + 3])

@@ -1,7 +1,7 @@
 """The packed fingerprint index: which documents hold the grams of a quote.
 
     put ----------------> fingerprint_log    256 buckets; a row for each and 4,096 documents, appended to in the documents' transaction
-    `compaction.step` --> fingerprints       16,384 buckets; rows of half a page each
+    `compaction.step` --> fingerprints       65,536 buckets; rows of half a page each
 
 A posting is a hash and the row of a document. The first bits of the hash are the bucket, the high bits of the row are in the key too, and
 two blobs hold the rest, numbers of two or three bytes, high byte first: 5 bytes a posting, 6 in the log. Nothing is sorted: the hashes
@@ -60,7 +60,7 @@ class Table(NamedTuple):
 
 
 LOG = Table("fingerprint_log", bits=8, rest=3, numbers=LOW - _PIECE)
-MAIN = Table("fingerprints", bits=14, rest=2, numbers=20)
+MAIN = Table("fingerprints", bits=16, rest=2, numbers=20)
 
 
 def add(connection: sqlite3.Connection, documents: Iterable[tuple[int, str]]) -> None:
@@ -192,20 +192,15 @@ def problems(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
             for hash_, low in zip(_numbers(hashes, table.rest), _numbers(documents, 3), strict=False):
                 row = table.high(key) << LOW | low
                 if row < len(sums):
-                    sums[row] += _common(first << 32 - table.bits | hash_)
+                    sums[row] += first << 32 - table.bits | hash_ & (1 << 32 - table.bits) - 1
     for row, name in connection.execute("SELECT row, lower(hex(id)) FROM documents"):
         text = None if _is_due(connection, row) else stored_text(connection, row)
-        if text is not None and sums[row] != sum(map(_common, chain.from_iterable(bones.grams(text)))):
+        if text is not None and sums[row] != sum(chain.from_iterable(bones.grams(text))):
             yield name, "quotes of this document are not found: its fingerprints are not those of its text"
 
 
 def _numbers(values: bytes, size: int) -> Iterator[int]:
     return (int.from_bytes(values[at : at + size], "big") for at in range(0, len(values), size))
-
-
-def _common(hash_: int) -> int:
-    """The bits of a hash that both tables keep."""
-    return hash_ >> 32 - MAIN.bits << 8 * MAIN.rest | hash_ & (1 << 8 * MAIN.rest) - 1
 
 
 def stored_text(connection: sqlite3.Connection, row: int) -> str | None:

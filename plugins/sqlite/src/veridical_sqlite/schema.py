@@ -129,7 +129,7 @@ def _first(connection: sqlite3.Connection) -> None:
 
 _FINGERPRINTS = """
 CREATE TABLE fingerprints (
-    row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 14 bits of a hash, number of the row (20 bits)
+    row INTEGER PRIMARY KEY,            -- documents' rows without their low 24 bits, 16 bits of a hash, number of the row (20 bits)
     hashes BLOB NOT NULL,               -- last 16 bits of each hash
     documents BLOB NOT NULL             -- low 24 bits of the row of the document of each
 );
