@@ -162,6 +162,16 @@ def test_an_address_is_that_of_a_document_by_the_rules_for_urls(installation: Ve
         ('He wrote "I would buy it again at once".', "not-found", ()),
         ('He wrote "I\'d buy it again".', "altered", ()),
         ('He wrote "Support answered ... the company sold 1,000 printers".', "stitched", ()),
+        ('He wrote "[T]he battery lasts 4 hours".', "located", ("editor-brackets",)),
+        ('He wrote "The battery lasts [sic] 4 hours in summer[^1]".', "located", ("editor-brackets",)),
+        ('He wrote "The battery lasts 4 hours \u2026 Charging it takes 2 hours".', "clipped", ("elided",)),
+        ('He wrote "The battery lasts 4 hours [...] It costs $40 in the shop".', "clipped", ("elided",)),
+        ('He wrote "Charging it [at home] takes 2 hours".', "stitched", ()),
+        ('He wrote "[Mine] lasts 4 hours in summer [or so]. Charging it takes 2 hours".', "clipped", ("elided",)),
+        ('He wrote "The battery lasts 4 hours [but not] in summer. Charging it takes 2 hours".', "stitched", ()),
+        ('He wrote "Charging it takes 2 hours ... The battery lasts 4 hours".', "stitched", ()),
+        ('He wrote "the company sold 1,000 printers ... buy it again".', "stitched", ()),
+        ('"The battery lasts 4 hours ... It costs $40 in the shop," said Bob Stone.', "misattributed", ()),
     ],
 )
 def test_a_quotation_has_one_verdict(installation: Veridical, draft: str, verdict: str, labels: tuple[str, ...] | None) -> None:

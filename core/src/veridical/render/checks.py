@@ -30,6 +30,7 @@ _LABELS: Final = {
     "speaker-unknown": "nobody of that name is an author of the evidence",
     "speaker-in-source": "the sentence there names the speaker too",
     "author-unknown": "who wrote it is not known, or its author quotes somebody else there",
+    "editor-brackets": "brackets, remarks and marks of notes inside of it were passed over",
     "inner-marks": "quotation marks inside of it are written another way",
     "cited-not-shown": "the document that the draft cites for it is not in the evidence",
 }

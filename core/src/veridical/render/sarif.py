@@ -27,7 +27,7 @@ _RULES: Final[dict[FindingVerdict, str]] = {
     "not-found": "It stands nowhere in the evidence.",
     "needs-document": "It was not met in the evidence and is too short to be sure.",
     "not-shown": "The document that is cited for it is not in the evidence.",
-    "clipped": "It stands in the evidence; the cut changes what it says.",
+    "clipped": "It stands in the evidence; what was cut off or left out changes, or may change, what it says.",
     "too-short": "It is too short to be looked for.",
     "exact": "It stands in the evidence where its author quotes somebody else.",
     "located": "It stands in the evidence, spelled otherwise, where its author quotes somebody else.",

@@ -22,6 +22,7 @@ from veridical.locate.diagnose import Diagnosis, Searched, compare, word_diff
 from veridical.locate.find import Located, locate
 from veridical.workflows.find import Place, Standing
 
+from .edited import parts, plain, stand_in_order
 from .evidence import Evidence
 from .judged import Judged, diff_parts
 from .speakers import is_author, is_named
@@ -69,7 +70,33 @@ class _Quotation:
             if other.verdict in ("exact", "located", "clipped", "misattributed"):
                 verdict = "located" if other.verdict == "exact" else other.verdict
                 return replace(other, verdict=verdict, labels=tuple(sorted({*other.labels, "inner-marks"})))
-        return judged
+        return self._edited() or judged
+
+    def _edited(self) -> Judged | None:
+        """What the words are without what an editor put into them; None where they do not stand in the evidence without it either."""
+        for words in plain(self._words):
+            other = _Quotation(replace(self._piece, text=words), self._evidence)._as_written()  # noqa: SLF001 - one of its own
+            if other.verdict in ("exact", "located", "clipped", "misattributed"):
+                verdict = "located" if other.verdict == "exact" else other.verdict
+                return replace(other, verdict=verdict, labels=tuple(sorted({*other.labels, "editor-brackets"})))
+        return self._elided(parts(self._words, self._policy))
+
+    def _elided(self, wanted: Sequence[str]) -> Judged | None:
+        if not wanted or any(_Quotation(replace(self._piece, text=part), self._evidence)._is_short() for part in wanted):  # noqa: SLF001
+            return None
+        first = self._evidence.quote(wanted[0]).places
+        cited = self._cited(first)
+        for place in [place for place in first if place.id in cited] if cited else first:
+            text = place.document.text
+            found = stand_in_order(text, wanted, place.start, self._policy)
+            if found is None:
+                continue
+            shown = tuple(self._evidence.passage(place.id, place.document, each) for each in found)
+            best, *said = self._by_speaker([place])
+            if "other-author" in said:
+                return replace(self._elsewhere(best, "other-author", 1), parts=shown)
+            return Judged("clipped", "elided", labels=tuple(sorted({*said, "elided"})), passage=shown[0], parts=shown, places=1)
+        return None
 
     def _as_written(self) -> Judged:
         standing = self._evidence.quote(self._words)
@@ -186,7 +213,7 @@ class _Quotation:
         diagnosis = compare(
             self._words, searched, [Searched(name, document.text) for name, document in beside.items()], rule=rule, policy=self._policy
         )
-        return self._diagnosed(diagnosis, {**beside, **near}, standing, shown=bool(cited) or not self._piece.targets)
+        return self._diagnosed(diagnosis, {**beside, **near}, standing, is_shown=bool(cited) or not self._piece.targets)
 
     def _beside(self) -> dict[str, Document]:
         """Documents in which one half of the words may stand."""
@@ -204,16 +231,16 @@ class _Quotation:
         passage = self._evidence.passage(name, document, (found.start, found.end), field="title")
         return Judged(confirmed.verdict, confirmed.verdict, confirmed.folds, labels, passage, places=found.occurrences)
 
-    def _diagnosed(self, found: Diagnosis, documents: dict[str, Document], standing: Standing, *, shown: bool) -> Judged:
+    def _diagnosed(self, found: Diagnosis, documents: dict[str, Document], standing: Standing, *, is_shown: bool) -> Judged:
         passage = self._passage(found.document, found.passage, documents)
         if found.verdict == "altered" and passage is not None and passage.span is not None:
             instead = self._instead(documents[passage.document].text, passage)
             return Judged("altered", found.rule, passage=passage, diff=self._diff(passage.span), instead=instead)
         if found.verdict == "stitched":
-            parts = [self._passage(part.document, (part.start, part.end), documents) for part in found.fragments]
-            known = tuple(part for part in parts if part is not None)
+            shown = [self._passage(part.document, (part.start, part.end), documents) for part in found.fragments]
+            known = tuple(part for part in shown if part is not None)
             return Judged("stitched", found.rule, passage=known[0] if known else passage, parts=known)
-        if not shown:
+        if not is_shown:
             return Judged("not-shown", "not-shown", passage=passage)
         return Judged("not-found" if standing.complete else "needs-document", found.rule, passage=passage)
 

@@ -56,6 +56,10 @@ CLIPPED: Final = {
 }
 _IN_TEXT: Final = "A document of the evidence mentions this address; no document was read from there."
 _SPEAKER: Final = "These words stand in the evidence, but under another author than the draft names. The right one is shown."
+_ELIDED: Final = (
+    "The parts of this quotation stand in one paragraph of the evidence, in this order. Whether what was left out or put into brackets "
+    "changes what they say is for a reader to judge."
+)
 _REPEATED: Final = "These words stand in the evidence where its author quotes somebody else."
 
 
@@ -70,6 +74,8 @@ def message(kind: FindingKind, verdict: FindingVerdict, rule: str, labels: Seque
     """Return the verdict in plain words."""
     if rule == "other-author":
         return _SPEAKER
+    if rule == "elided":
+        return _ELIDED
     if "address-in-text" in labels:
         return _IN_TEXT
     if verdict in _FINE and "quoted-not-authored" in labels:
