@@ -17,7 +17,7 @@ from pathlib import Path
 
 __all__ = ["Comments", "absent", "cut", "real"]
 
-_WORDS, _LONGEST = 30_000, 400
+_WORDS, _LONGEST = 60_000, 400
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 
 
@@ -48,7 +48,9 @@ class Comments:
         split = [text.split() for text in texts]
         counted = Counter(word for words in split for word in words).most_common(_WORDS)
         sums = list(accumulate(count for _, count in counted))
-        return cls([word for word, _ in counted], sums, [len(words) for words in split if words], f"modelled on {len(split)} real comments")
+        size = sum(len(text.encode()) for text in texts) // len(texts)
+        source = f"modelled on {len(split):,} real comments, questions and answers, {size} bytes on average"
+        return cls([word for word, _ in counted], sums, [len(words) for words in split if words], source)
 
     def texts(self, number: int, *, seed: int = 0) -> Iterator[str]:
         """Yield `number` comments."""
@@ -69,10 +71,10 @@ class Comments:
 
 
 def real(data: Path) -> list[str]:
-    """Return the texts of real comments."""
+    """Return the texts of real comments, and of the questions and answers that they are about."""
     files = sorted((data / "comments").glob("*.jsonl.gz"))
     rows = [json.loads(line) for file in files for line in gzip.decompress(file.read_bytes()).splitlines()]
-    return [row["text"] for row in rows if row["kind"] == "comment"]
+    return [row["text"] for row in rows]
 
 
 def cut(text: str, words: int, rng: random.Random) -> str | None:

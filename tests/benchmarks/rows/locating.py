@@ -2,7 +2,8 @@
 
 Half of the quotes stand in one of the documents, half have one word changed, which is the most work for an index. They have 27 letters or
 more: for those the index promises that it misses no document. For a shorter quote the full-text index is asked as well, which is a row of
-its own. The peer reads all texts it holds in memory, as it does for the quotes of a cluster; it is asked only where that is bearable.
+its own. The peer reads all texts it holds in memory, as it does for the quotes of a cluster; it is asked only where that is bearable,
+and its seconds are those of the processor.
 """
 
 from __future__ import annotations
