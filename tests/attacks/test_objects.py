@@ -274,12 +274,9 @@ CARRIED_BY_A_BUNDLE: dict[str, str] = {
     "funnel/in_scope": "the store's size",
     "funnel/retrieved": "what the store proposed and was not admitted",
     "not_cited": "the order in which passages were shown",
-    "citations/origin_key": "near-duplicates are carried, and said to be",
     "themes/folds": "the proposed words are gone",
     "themes/members": "which passages belong together is a judgement; they are counted as enclosed",
     "themes/name": "a model's words: only their numbers, addresses and URLs are recomputed",
-    "themes/quotes": "a quote that is left out, or stands there twice, under a claim that keeps one",
-    "answers/quotes": "the same",
 }
 
 
@@ -313,7 +310,7 @@ def carried(at: Path) -> str | None:
     names = [str(key) for key in at if not isinstance(key, int)]
     whole = names[0] in ("query", "inputs", "plugins", "rejections", "not_cited") or len(names) == 1
     entries = [names[0]] if whole else [f"{names[0]}/{name}" for name in reversed(names[1:])]
-    return next((entry for entry in entries if entry in CARRIED_BY_A_BUNDLE and (entry != "themes/quotes" or at[-1] == "quotes")), None)
+    return next((entry for entry in entries if entry in CARRIED_BY_A_BUNDLE), None)
 
 
 def test_a_competent_forger_can_change_no_leaf_that_is_not_carried(stage: Stage, report: Report) -> None:

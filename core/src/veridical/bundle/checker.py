@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 LIMITS = "It does not prove that the words are true, independent, complete or fairly chosen."
-CARRIED = "Carried, not recomputed: sentence bounds, account rules, registrable domains, near-duplicates, report.html, report.md."
+CARRIED = "Carried, not recomputed: bounds and context of cuts, a model's wording, rules of accounts, hosts and URLs, report.html and .md."
 RECOMPUTED = "text recomputed from the raw bytes"
 FOUND = "every visible character found in the raw bytes, in order"
 RECORDED = "raw bytes not enclosed, or not recomputable: text as recorded"
