@@ -45,6 +45,10 @@ SAME: list[tuple[str, str, list[str]]] = [
     ("the informa-\ntion", "the informa\u2010\ntion", ["typography"]),
     ("well-\nknown", "well\u2010\nknown", ["typography"]),
     ("well-\nknown", "well\u2010known", ["linebreak", "typography"]),
+    ("a\n\nb", "a\n b", ["whitespace", "whitespace:block"]),
+    ("a b\n", "a b\n\n", ["whitespace"]),
+    ("sold 5 ", "sold 5  ", ["whitespace"]),
+    ("\u201cyes\u201d official", '"yes" o\ufb03cial', ["ligature", "typography"]),
     # canonical equivalence
     ("cafe\u0301", "caf\u00e9", ["nfc"]),
     ("caf\u00e9", "cafe\u0301", ["nfc"]),
@@ -134,6 +138,14 @@ def test_a_listed_difference_is_passed_over_and_named(source: str, quote: str, e
 
 
 DIFFERENT = [
+    ("it WAS so", "it were so"),
+    ("it WERE so", "it was so"),
+    ("well\u2010\nknown", "wellknown"),
+    ("a\u0178ab-\ncdef", "a\u0178abcdef"),
+    ("o\ufb01\ufe0f x", "ofi x"),
+    ("o\ufb01 x", "ofi\ufe0f x"),
+    ("x \U0001f3f4\U000e0067\U000e0062 y", "x \U0001f3f4 y"),
+    ("x \U0001f3f4\U000e0020 y", "x \U0001f3f4 y"),
     ("a", "b"), ("a", ""), ("", "a"), ("a b", "a"), ("a", "a b"), ("a b c", "a c"), ("a b", "b a"),
     # space is never made or deleted
     ("is slow", "isslow"), ("isslow", "is slow"), ("the rapist", "therapist"), ("therapist", "the rapist"), ("no table", "notable"),
