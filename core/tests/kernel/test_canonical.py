@@ -84,3 +84,9 @@ def test_json_that_has_no_canonical_form_is_refused(data: bytes, says: str) -> N
 
 def test_the_digest_is_sha_256_in_lower_case_hexadecimal() -> None:
     assert digest(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_a_key_that_is_no_exact_string_is_named_as_a_key() -> None:
+    for key in (1, LyingStr("x"), None):
+        with pytest.raises(TypeError, match="needs str keys"):
+            canonical_bytes({key: 1})  # pyright: ignore[reportArgumentType]
