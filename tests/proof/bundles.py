@@ -333,4 +333,3 @@ def _split(text: str) -> tuple[str, ...]:
 def _part(random: Random, among: Sequence[str]) -> str:
     words = _split(random.choice(among))
     return " ".join(words[: random.randint(1, len(words))])
-

@@ -201,6 +201,9 @@ def test_the_shapes_are_those_of_the_contract_or_narrower():
                 assert theirs.lstrip("?[") == "str", (kind, name)
             elif name == "policy":
                 assert (mine, theirs) == ("=" + "|".join(POLICIES), "str")
+            elif mine.startswith("=") and name == "policy_fingerprint":
+                pinned = "=" + "|".join(load_policy(each).fingerprint for each in POLICIES)
+                assert (mine, theirs) == (pinned, "str"), "a table of the policy has changed: python -m tools.pin_policy"
             elif (kind, name) == ("Refusal", "code") or (kind, name) == ("Claim", "wording"):
                 assert set(mine[1:].split("|")) < set(theirs[1:].split("|"))
             else:
@@ -495,7 +498,7 @@ LIES: dict[str, tuple[Any, str]] = {
     "no marker": (put("marker", "x"), "marker"),
     "an unknown policy": (put("run/policy", "veridical-policy-2"), "run/policy"),
     "another run": (put("run/id", "run-2"), "chain.json/run"),
-    "another fingerprint": (put("run/policy_fingerprint", "0" * 64), "chain.json/policy_fingerprint"),
+    "another fingerprint": (put("run/policy_fingerprint", "0" * 64), "run/policy_fingerprint"),
     "another seal": (put("run/seal", "0" * 64), "chain.json/seal"),
     "more evidence than was sealed": (put("run/sealed", 9), "run/sealed"),
     "a report older than its evidence": (put("run/created_at", "2026-06-01T00:00:00Z"), "citations/0/retrieved"),
