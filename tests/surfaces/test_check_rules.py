@@ -184,8 +184,36 @@ def test_words_that_their_author_quotes_are_a_warning(installation: Veridical) -
     assert "warning" == one(installation, 'Somebody says "The drum squeaks in the cold" there.', "quote").level
 
 
+@pytest.mark.parametrize(
+    ("link", "verdict"),
+    [
+        ("[https://a.example/2](https://a.example/1)", "misattributed"),
+        ("[a.example/2](https://a.example/1)", "misattributed"),
+        ("[a.example/1](https://a.example/1)", "located"),
+        ("[https://a.example](https://a.example/1)", "located"),
+    ],
+)
+def test_the_text_of_a_link_shows_no_other_address_than_it_leads_to(installation: Veridical, link: str, verdict: str) -> None:
+    assert verdict == next(each for each in found(installation, f"See {link}.") if each.kind == "url").verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "level"),
+    [
+        ("\u2068Charging it takes 2 hours\u2069", "located", "ok"),
+        ("Charging it \u202etakes\u202c 2 hours", "altered", "error"),
+        ("\u2067\u2066Charging it\u2069 \u2066takes 2 hours\u2069\u2069", "altered", "error"),
+        ("\u2068Charging it\u2069 \u2068takes 2 hours\u2069", "located", "warning"),
+    ],
+)
+def test_marks_that_turn_the_order_of_words_are_no_spelling(installation: Veridical, words: str, verdict: str, level: str) -> None:
+    finding = one(installation, f'He wrote "{words}".', "quote")
+    assert (verdict, level) == (finding.verdict, finding.level)
+
+
 def test_a_citation_leads_to_an_author_and_a_year_or_nowhere(installation: Veridical) -> None:
     assert ("located", "https://a.example/1") == _cited(one(installation, "It is known (Lee 2024).", "citation"))
+    assert ("located", "https://a.example/1") == _cited(one(installation, "As Lee (2024) knows.", "citation"))
     assert ("not-found", None) == _cited(one(installation, "It is known (Lee 2023).", "citation"))
     assert ("not-found", None) == _cited(one(installation, "It is known [3].", "citation"))
 

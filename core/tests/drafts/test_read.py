@@ -52,8 +52,8 @@ def test_quoted_strings(text, expected):
     assert expected == words(text, "quote")
 
 
-def test_code_comments_hidden_and_struck_out_text_hold_no_pieces():
-    text = 'A `"code" 12` b\n\n```\n"fence" 13\n```\n\n    "indented"\n\nx <!-- "comment" --> <b hidden>"h"</b> ~~"struck" 14~~\n'
+def test_code_comments_and_struck_out_text_hold_no_pieces():
+    text = 'A `"code" 12` b\n\n```\n"fence" 13\n```\n\n    "indented"\n\nx <!-- "comment" --> ~~"struck" 14~~\n'
     assert () == read_draft(text.encode(), name="a.md").pieces
 
 
@@ -71,6 +71,70 @@ def test_a_link_that_leads_to_no_other_place_is_no_address(address):
 
 def test_a_bare_address_is_seen_through_characters_that_nobody_sees():
     assert ["ht\u200btps\u200b://x.example/1"] == words("see ht\u200btps\u200b://x.example/1 there", "url")
+
+
+F = "the motor burned down"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<svg><text>"{F}"</text></svg>',
+        f'<noscript><p>"{F}"</noscript>',
+        f'<textarea>"{F}"</textarea>',
+        f'<title>"{F}"</title>',
+        f'<p aria-hidden="true">"{F}"</p>',
+        f'<div hidden>a<div>b</div>"{F}"</div>',
+        f'<p hidden>a<p hidden>"{F}"<p>x',
+        f'<p>a <span style="opacity:0">"{F}"</span>',
+    ],
+)
+def test_a_quotation_in_what_may_be_shown_after_all_is_read_by_itself(html):
+    assert [F] == words(html, "quote", "a.html")
+
+
+@pytest.mark.parametrize("html", [f'<del>"{F}"</del>', f'<p style="text-decoration:line-through">"{F}"', f'<template>"{F}"</template>'])
+def test_what_was_taken_back_is_not_read(html):
+    assert [] == words(html, "quote", "a.html")
+
+
+@pytest.mark.parametrize(
+    "style", ["font-size:0", "color: white", "opacity:0.0", "display&colon;none", "display:/**/none", "position:absolute;left:-9999px"]
+)
+def test_words_that_nobody_sees_are_no_part_of_a_quotation(style):
+    assert ["I would buy it"] == words(f'<p>"I would <span style="{style}">not</span> buy it"', "quote", "a.html")
+
+
+@pytest.mark.parametrize("style", ["font-size:0.9em;opacity:0.8", "color:white;background:navy", "left:-2px"])
+def test_words_that_are_styled_are_seen(style):
+    assert ["I would not buy it"] == words(f'<p>"I would <span style="{style}">not</span> buy it"', "quote", "a.html")
+
+
+def test_a_sentence_in_the_dress_of_code_is_a_quotation():
+    assert [F] == words(f'Say "`{F}`", "`--strict`", "`pip install x`" and "`a = b + c + d`".', "quote", "a.md")
+
+
+def test_lines_between_rules_that_are_no_fields_are_text():
+    assert [F] == words(f'---\nHe said "{F}"\n---\nx\n', "quote", "a.md")
+
+
+def test_a_footnote_that_cites_nothing_is_a_remark():
+    text = "One[^a] two[^b] three[^c].\n\n[^a]: As was said above.\n\n[^b]: Smith, Journal, 2019.\n"
+    assert ["[^b]", "[^c]"] == words(text, "citation", "a.md")
+
+
+def test_a_year_behind_a_name_is_a_citation():
+    text = "As Smith (2019) and M\u00fcller et al. (2020, p. 3) have it."
+    assert ["Smith (2019)", "M\u00fcller et al. (2020, p. 3)"] == words(text, "citation", "a.md")
+    assert [] == words(text, "number", "a.md")
+
+
+def test_the_text_of_a_link_that_is_an_address_knows_where_the_link_leads():
+    text = "[x.example/a](https://y.example/b) [https://x.example/c](https://y.example/d) [README.md](https://y.example/e)"
+    found = [(piece.text, piece.targets) for piece in pieces(text, "url", "a.md")]
+    assert ("x.example/a", ("https://y.example/b",)) in found
+    assert ("https://x.example/c", ("https://y.example/d",)) in found
+    assert 5 == len(found)
 
 
 def test_front_matter_is_not_read_and_offsets_stay():

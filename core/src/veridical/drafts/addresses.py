@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["bare_addresses", "is_checkable"]
+__all__ = ["bare_addresses", "is_checkable", "shows_address"]
 
 _UNSEEN: Final = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]*+"
 _BARE: Final = re.compile(
@@ -20,6 +20,8 @@ _LEADS_AWAY: Final = re.compile(
     r"javascript:(?!\s*(?:void\b|return\b|;|//|\Z))",
     re.IGNORECASE,
 )
+# A host with a top-level domain, and a path: `Node.js` and `README.md` are none.
+_SHOWN: Final = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{1,5})?/[^\s\ufffc]*")
 _TRAILING: Final = frozenset(".,;:!?'*_~\u2019\u2018\u2026\\|")
 _BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
 
@@ -27,6 +29,11 @@ _BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
 def is_checkable(address: str) -> bool:
     """Whether an address leads away, as browsers read it: not to a mailbox, a place in this draft, or a file beside it."""
     return _LEADS_AWAY.match(_PASSED_OVER.sub("", address)) is not None
+
+
+def shows_address(label: str) -> bool:
+    """Whether the text of a link is an address without its scheme (`site.example/page`)."""
+    return _SHOWN.fullmatch(label) is not None
 
 
 def bare_addresses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -9,8 +9,8 @@ from .page import Page, Reading
 __all__ = ["read_html"]
 
 
-def read_html(source: str) -> Reading:
-    """Return what `source` shows."""
+def read_html(source: str, start: int = 0, end: int | None = None) -> Reading:
+    """Return what `source[start:end]` shows."""
     page = Page(source)
-    feed(page, source, 0, len(source), None)
+    feed(page, source, start, len(source) if end is None else end, None)
     return page.reading()

@@ -1,6 +1,6 @@
 """A Markdown draft: CommonMark with tables, strikethrough, footnotes and front matter.
 
-front matter   blanked: it is not shown
+front matter   blanked, as it is not shown; lines that are no fields are text between two rules
 [^a]: ...      its colon becomes a hard boundary, so that it is a paragraph and not a reference definition; all offsets stay
 links          the reader listens to them; their addresses are read from the source, as they are written there
 """
@@ -28,6 +28,7 @@ _FRONT: Final = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _NOTE: Final = re.compile(r"^([ \t>]{0,8}\[\^[^\]\s]{1,80}\]):", re.MULTILINE)
+_FIELD: Final = re.compile(r"""[ \t]|[#\]})\[{]|-(?:[ \t]|\Z)|\Z|["']?[\w][\w .@/-]{0,80}["']?[ \t]*[:=](?:[ \t]|\Z)""")
 _INK: Final = re.compile(r"[^\r\n]")
 _LABEL: Final = re.compile(r"[ \t>]*+\[((?:[^\[\]\\]|\\.){1,999})\]:[ \t]*(?:\r?\n[ \t>]*)?", re.DOTALL)
 _DEFINED: Final = re.compile(r"^[ \t>*+\-0-9.)]{0,40}\[", re.MULTILINE)
@@ -37,7 +38,8 @@ _BEFORE_ADDRESS: Final = re.compile(r"\]\(\s*")
 def read_markdown(source: str) -> Reading:
     """Return what `source` shows."""
     front = _FRONT.match(source)
-    blanked = _INK.sub(" ", front[0]) + source[front.end() :] if front is not None else source
+    is_fields = front is not None and all(map(_FIELD.match, front[0].splitlines()[1:-1]))
+    blanked = _INK.sub(" ", front[0]) + source[front.end() :] if front is not None and is_fields else source
     shown = _NOTE.sub("\\1\x1e", blanked)
     page = Page(shown, source)
     reader = _DraftReader(page, shown)

@@ -28,6 +28,19 @@ _NOTED: Final = frozenset({"a", "q", "cite"})
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt", "var"})
 _ATTRIBUTE: Final = re.compile(r"""([^\s"'>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++)))?""")
 _VALUE: Final = (2, 3, 4)
+# Elements whose words were taken back, stand nowhere, or are no words; what others hide may be shown by a script or a style sheet.
+_NEVER_SHOWN: Final = frozenset({"script", "style", "template", "head", "datalist", "del", "s", "strike", "rp", "rt", "map", "annotation"})
+# Elements that the next of their kind closes.
+_UNCLOSED: Final = frozenset({"p", "li", "dt", "dd", "td", "th", "tr"})
+_STRUCK: Final = re.compile("line-through", re.IGNORECASE)
+# Styles with which words stand on a page and are not seen, besides those that the projection knows.
+_UNSEEN: Final = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|"
+    r"(?:font-size|opacity|zoom|(?:max-)?(?:width|height))\s*:\s*0*\.?0+(?![.\d])|transform\s*:\s*scale[xy]?\(\s*0|"
+    r"color\s*:\s*(?:transparent|rgba\([^)]*[,/]\s*0?\.?0*\s*\))|clip\s*:\s*rect|clip-path\s*:\s*(?:inset|circle)|"
+    r"(?!.*background)color\s*:\s*(?:#fff(?:fff)?|white)\b|(?:text-indent|left|top|right|bottom|margin[a-z-]*)\s*:\s*-\d{3,})"
+)
+_CSS_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _HIDDEN_INK: Final = "\x1e"
 
 
@@ -93,6 +106,7 @@ class Reading:
         anchors: where an element with an id begins.
         quotations: addresses that block quotations give, by their number.
         definitions: links that reference definitions make, which stand outside the visible text.
+        asides: spans of the source within elements that are hidden, or that only some programs show.
     """
 
     source: str
@@ -106,6 +120,7 @@ class Reading:
     anchors: Mapping[str, int] | None = None
     quotations: Mapping[int, str] | None = None
     definitions: tuple[Link, ...] = ()
+    asides: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def prose(self) -> str:
@@ -187,6 +202,7 @@ class Page(Visible):
         self._quotation = 0
         self._addresses: dict[int, str] = {}
         self._items: list[list[int]] = []
+        self._asides: list[tuple[int, int]] = []
         self.definitions: list[Link] = []
 
     # Elements
@@ -200,7 +216,11 @@ class Page(Visible):
             self._addresses[self._quotation] = given.get("cite", ("", 0, 0))[0]
         if name == "a":
             self.close("a")
-        super().open(name, attributes, markdown=markdown)
+        style = _CSS_COMMENT.sub("", given.get("style", ("", 0, 0))[0].lower())
+        super().open(name, f"{attributes} hidden" if _UNSEEN.search(style) else attributes, markdown=markdown)
+        hides = bool(self._stack) and self._stack[-1].hides and self._stack[-1].name == name and self._hidden == 1
+        if hides and not (markdown or name in _NEVER_SHOWN or _STRUCK.search(style)):
+            self._aside(name, len(attributes))
         if self._hidden or self._lost:
             return
         for key in ("id", "name"):
@@ -270,6 +290,7 @@ class Page(Visible):
             anchors=self._anchors,
             quotations={number: address for number, address in self._addresses.items() if address},
             definitions=tuple(self.definitions),
+            asides=tuple(self._asides),
         )
 
     # Inside
@@ -295,6 +316,19 @@ class Page(Visible):
             value = given.get("value", ("", 0, 0))[0]
             ordered = self._items[-1][1]
             self._items[-1][0] = int(value[:9]) if value[:9].isdecimal() else self._items[-1][0] + ordered
+
+    def _aside(self, name: str, attributes: int) -> None:
+        """Note what stands in the element whose tag was just read."""
+        _, start = self._source_place(attributes, attributes + 1)
+        if start < (self._asides[-1][1] if self._asides else 0):
+            return
+        depth, end = 1, len(self._draft)
+        for tag in re.compile(rf"<(/?){re.escape(name)}(?=[\s/>])", re.IGNORECASE).finditer(self._draft, start):
+            depth += -1 if tag[1] or name in _UNCLOSED else 1
+            if not depth:
+                end = tag.start()
+                break
+        self._asides.append((start, end))
 
     def _note(self, name: str, opened: _Opened, end: int) -> None:
         if name != "a":

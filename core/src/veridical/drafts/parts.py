@@ -11,7 +11,7 @@ from typing import Final
 
 from veridical.kernel.policy import Policy
 
-from .addresses import bare_addresses, is_checkable
+from .addresses import bare_addresses, is_checkable, shows_address
 from .numbers import find_numbers
 from .page import Block, Reading
 from .pieces import Draft, DraftFormat, Piece, PieceKind, Sentence
@@ -70,6 +70,12 @@ class Parts:
             newlines=(0, *(found.end() for found in _LINE.finditer(reading.source))),
         )
 
+    def said(self) -> list[Piece]:
+        """Return the quotations and addresses alone: figures in what is hidden are mostly those of drawings and of lists to choose from."""
+        self._quotes()
+        self._blocks()
+        return [piece for piece in self._pieces if piece.kind in ("quote", "block-quote", "url")]
+
     # One kind after the other
 
     def _addresses(self) -> None:
@@ -82,13 +88,17 @@ class Parts:
         for link in reading.definitions:
             if is_checkable(link.address):
                 self._take_address(link.address, link.source, link.source_end, None)
-        labels = {(link.start, link.end): link.address for link in reading.links}
+        labels = {(link.start, link.end): link.address for link in reading.links if is_checkable(link.address)}
         covered = [span for block in (*self._own, *self._others) for span in bare_addresses(self._prose, block.start, block.end)]
         for span in covered:
             text, place = self._written(*span)
-            if labels.get(span) != text:
+            leads = labels.pop(span, None)
+            if leads != text:
                 self._references.append(Reference(*span, (text,)))
-                self._take_address(text, *place, self._sentences.at(span[0]))
+                self._take_address(text, *place, self._sentences.at(span[0]), *([leads] if leads is not None else []))
+        for (start, end), leads in labels.items():
+            if start < end and shows_address(self._prose[start:end]):
+                self._take_address(reading.words(start, end), *reading.place(start, end), self._sentences.at(start), leads)
         self._cover(covered)
 
     def _written(self, start: int, end: int) -> tuple[str, tuple[int, int]]:
@@ -97,8 +107,8 @@ class Parts:
         shown, source = self._reading.words(start, end), self._reading.source[slice(*place)]
         return (source if re.sub("[*_~]", "", source) == re.sub("[*_~]", "", shown) else shown), place
 
-    def _take_address(self, address: str, start: int, end: int, sentence: int | None) -> None:
-        self._pieces.append(Piece("url", start, end, address, sentence))
+    def _take_address(self, address: str, start: int, end: int, sentence: int | None, *leads: str) -> None:
+        self._pieces.append(Piece("url", start, end, address, sentence, leads))
 
     def _quoted(self) -> list[Quotation]:
         reading = self._reading
@@ -111,7 +121,7 @@ class Parts:
                 found.append(Quotation(*reading.trim(*_unmarked(self._prose, span.start, span.end)), span.start, span.end))
             if is_checkable(span.address):
                 self._references.append(Reference(span.start, span.end, (span.address,)))
-        found = [quotation for quotation in _outermost(found) if not _COVERED.fullmatch(self._prose, quotation.start, quotation.end)]
+        found = [quotation for quotation in _outermost(found) if not self._is_code(quotation.start, quotation.end)]
         self._cover((quotation.outer, quotation.outer_end) for quotation in found)
         return found
 
@@ -125,7 +135,9 @@ class Parts:
                 if _lies(citation.start, labels) or _lies(citation.start, notes):
                     continue
                 covered.append((citation.start, citation.end))
-                self._lead(citation.start, citation.end, self._entries.addresses(citation, direct))
+                addresses = self._entries.addresses(citation, direct)
+                if addresses or not self._entries.is_remark(citation):
+                    self._lead(citation.start, citation.end, addresses)
         self._cover(covered)
 
     def _notes(self, direct: Sequence[Reference]) -> Iterator[tuple[int, int]]:
@@ -179,7 +191,7 @@ class Parts:
             targets = _once((given,) if is_checkable(given) else (), self._between(*span))
             for block, (end, who) in zip(blocks, signed, strict=True):
                 start, stop = self._reading.trim(*_unmarked(self._reading.text, *self._reading.trim(block.start, end)))
-                if start < stop and not _COVERED.fullmatch(self._prose, start, stop):
+                if start < stop and not self._is_code(start, stop):
                     self._add("block-quote", start, stop, targets=targets, speaker=who or speaker)
 
     # Block quotations
@@ -257,6 +269,10 @@ class Parts:
 
     # Pieces
 
+    def _is_code(self, start: int, end: int) -> bool:
+        """Whether nothing but code or an address stands there; a sentence in the dress of code is quoted words."""
+        return _COVERED.fullmatch(self._prose, start, end) is not None and not _SENTENCE.fullmatch(self._reading.text, start, end)
+
     def _add(self, kind: PieceKind, start: int, end: int, *, targets: tuple[str, ...] = (), speaker: str | None = None) -> None:
         place = self._reading.place(start, end)
         text = self._reading.words(start, end)
@@ -272,6 +288,7 @@ class Parts:
 _LINE_OPENS: Final = re.compile(r"(?:\A|[\r\n]|<br\s*/?>|<p>|</p>|<footer>)[\s>]*\Z", re.IGNORECASE)
 _NOTE: Final = re.compile(r"\s*[\[(]?(?:\d{1,3}|[*\u2020\u2021]{1,3}|\ufffc+)[\])]?\s*")
 _COVERED: Final = re.compile(r"[\ufffc\s]*")
+_SENTENCE: Final = re.compile(r"[^\W_][\w'\u2019-]*(?:[,;:]?[ \n]+[^\W_][\w'\u2019-]*){3,}[.!?]?")
 _NEAR: Final = 40
 
 

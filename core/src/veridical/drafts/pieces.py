@@ -39,7 +39,8 @@ class Piece:
         text: its visible words: the quoted words, the address, the number as it stands.
         sentence: index of the sentence in which it begins; None outside prose (the target of a reference definition).
         targets: addresses that the draft ties to it: of the link around it, or of the links, footnotes and references in its sentence
-            or directly after its quotation; in the order of the draft, each once.
+            or directly after its quotation; in the order of the draft, each once. Of an address that is the text of a link: where the link
+            leads instead.
         speaker: whom the draft says that it is by ("said Ann", "according to X", "-- Ann"), as it stands there; None: nobody.
     """
 

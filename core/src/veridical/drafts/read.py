@@ -7,9 +7,13 @@ bytes --decoding--> characters --markdown, html, plain--> Reading: what is visib
   citations   with the entries that they lead to
   numbers     in what is left
   targets     of quotations and numbers, then speakers
+  asides      quotations and addresses where something is hidden that may be shown after all
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 from veridical.kernel.policy import load_policy
 
@@ -38,7 +42,18 @@ def read_draft(data: bytes, *, name: str, format: DraftFormat | None = None) -> 
     chosen = format
     text = decode(data, name=name, markup=chosen == "html" or name == "-" or format_of(name, "") == "html")
     chosen = chosen or format_of(name, text)
-    return Parts(_reading(text, chosen), load_policy()).draft(name, chosen)
+    reading = _reading(text, chosen)
+    draft = Parts(reading, load_policy()).draft(name, chosen)
+    return _with_asides(draft, reading.asides) if reading.asides else draft
+
+
+def _with_asides(draft: Draft, asides: Sequence[tuple[int, int]]) -> Draft:
+    """Return the draft with what is hidden in it, each stretch read by itself: it is never a part of what stands around it."""
+    pieces = {(piece.kind, piece.start, piece.end): piece for piece in draft.pieces}
+    for start, end in asides:
+        for piece in Parts(read_html(draft.text, start, end), load_policy()).said():
+            pieces.setdefault((piece.kind, piece.start, piece.end), replace(piece, sentence=None))
+    return replace(draft, pieces=tuple(sorted(pieces.values(), key=lambda piece: (piece.start, -piece.end))))
 
 
 def _reading(text: str, chosen: DraftFormat) -> Reading:

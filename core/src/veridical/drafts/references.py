@@ -1,7 +1,9 @@
 """Citations of a draft, and where they lead: to a footnote, an entry in a list of references, or nowhere.
 
 entries    [^a]: ..., [3] ..., the third item below "References", an element with an id
-citations  [^a], [3], [3, 5-7], [@key], (Smith 2024), <a href="#id">
+citations  [^a], [3], [3, 5-7], [@key], (Smith 2024), Smith (2024), <a href="#id">
+
+A footnote without an address and without a year says something and cites nothing: what it says is looked at where it stands.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ _CITATION: Final = re.compile(
     rf"\[\^(?P<note>[^\]\s]{{1,80}})\]"
     r"|\[(?P<numbers>\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20})\]"
     r"|\[(?P<key>-?@[^\]\s][^\]\n]{0,200})\]"
+    rf"|(?<!\w)(?P<narrative>(?=[A-Z\u00c0-\u00de]){_NAME}(?: et al\.?)? "
+    r"\((?:1[5-9]|20)\d\d[a-z]?(?:[,:] ?(?:pp?\. ?)?\d+(?:[-\u2013]\d+)?)?\))"
     rf"|\((?:see |cf\. |e\.g\.,? |vgl\. |siehe |voir )?(?P<work>{_WORK}(?:; ?{_WORK}){{0,9}})\)"
 )
 _RANGE: Final = re.compile(r"(\d+)(?:\s?[\u2013-]\s?(\d+))?")
@@ -87,6 +91,12 @@ class Entries:
         entries += [self._by_work[work] for work in citation.works if work in self._by_work]
         return tuple(dict.fromkeys(address for entry in entries for address in _between(references, entry.start, entry.end)))
 
+    def is_remark(self, citation: Citation) -> bool:
+        """Whether a citation leads to footnotes of this draft that cite nothing."""
+        entries = [self._by_label.get(label) for label in citation.labels]
+        texts = [self._text[entry.start : entry.end] if entry is not None else "" for entry in entries]
+        return bool(texts) and all(_WORD.search(text) and not _YEAR.search(text) and not _CITATION.search(text) for text in texts)
+
     def _works(self, entry: _Entry) -> Iterator[tuple[str, str]]:
         """Yield each name in an entry with each year in it."""
         text = self._text[entry.start : min(entry.end, entry.start + _HEAD)]
@@ -127,7 +137,7 @@ def find_citations(text: str, start: int, end: int) -> Iterator[Citation]:
             labels = tuple(_numbers(said))
         elif kind == "key":
             labels = tuple("@" + key for key in _KEY.findall(said))
-        elif kind == "work":
+        elif kind in ("work", "narrative"):
             works = tuple((one.split()[0].rstrip(","), year[0]) for one in said.split("; ") if (year := _YEAR.search(one)))
         yield Citation(*found.span(), labels, works)
 

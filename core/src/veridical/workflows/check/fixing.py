@@ -33,6 +33,7 @@ _MARKS: Final[dict[FindingVerdict, str]] = {
     "exact": "quoted there from somebody else",
     "located": "quoted there from somebody else",
 }
+_OTHER_ADDRESS: Final = "leads to another address"
 _CLOSING: Final = re.compile(
     r"[,.;:!?]*(?:[\"\u201d\u201c\u2019\u2018'\u00bb\u00ab\u203a\u2039\u300d\u300f]|&(?:quot|[lr]dquo|[lr]squo|[lr]aquo|[lr]saquo|#\w+);|</q\s*>)",
     re.IGNORECASE,
@@ -58,7 +59,8 @@ def edit_for(draft: Draft, piece: Piece, verdict: FindingVerdict, instead: Span 
         words = _encoded(_within(" ".join(instead.text.split()), draft.text[piece.end : piece.end + 1]), draft.format)
         return _edit(draft, piece.start, piece.end, words, replaces=True)
     at, before = _behind(draft, piece)
-    return _edit(draft, at, at, f"{before}{_mark(_MARKS.get(verdict, _MARKS['not-found']), draft.format)}", replaces=False)
+    said = _OTHER_ADDRESS if piece.kind == "url" and verdict == "misattributed" else _MARKS.get(verdict, _MARKS["not-found"])
+    return _edit(draft, at, at, f"{before}{_mark(said, draft.format)}", replaces=False)
 
 
 def fixed(draft: Draft, findings: Iterable[Finding]) -> str:

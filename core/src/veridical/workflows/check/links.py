@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import unquote
 
 from veridical_contract import Author
 
@@ -22,12 +23,15 @@ __all__ = ["judge_citation", "judge_url"]
 _CANDIDATES = 20
 _ENDS: Final = re.compile(r"[.,;:!?)\]>\"'\u201d\u2019]*(?=\s|\x1e|\Z)")
 _WORDS: Final = re.compile(r"[^\W_]+")
-_AUTHOR_AND_YEAR: Final = re.compile(r"[(\[]?\s*(?P<name>[^\W\d_][^\d,()\[\]]*?),?\s+(?P<year>(?:1[5-9]|20)\d\d)[a-z]?\b")
+_SCHEME: Final = re.compile(r"\A(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
+_AUTHOR_AND_YEAR: Final = re.compile(r"[(\[]?\s*(?P<name>[^\W\d_][^\d,()\[\]]*?),?\s+\(?(?P<year>(?:1[5-9]|20)\d\d)[a-z]?\b")
 _OTHERS: Final = re.compile(r"\s+(?:et al\.?|and|&|und|et|y)(?:\s.*)?$")
 
 
 def judge_url(piece: Piece, evidence: Evidence) -> Judged:
     """Return what became of an address."""
+    if piece.targets:
+        return _shown(piece.text, piece.targets[0], evidence)
     url = absolute(piece.text)
     try:
         admit_url(url, policy=evidence.policy)
@@ -43,6 +47,18 @@ def judge_url(piece: Piece, evidence: Evidence) -> Judged:
         places = len(tied.names) if tied is not None else 0
         return Judged(verdict, verdict, tuple(sorted(labels)), passage=evidence.passage(name, document, None), places=places)
     return _mentioned(url, evidence) or Judged("not-found", "not-in-ledger")
+
+
+def _shown(label: str, leads: str, evidence: Evidence) -> Judged:
+    """What became of an address that is the text of a link: it may be shorter than the one that the link leads to, but no other one."""
+    shown, real = (_SCHEME.sub("", unquote(url.strip(" "))).casefold() for url in (label.rstrip(".\u2026"), leads))
+    tail = real[len(shown.rstrip("/")) :] if real.startswith(shown.rstrip("/")) else None
+    if tail is None or not (tail[:1] in ("", "/", "?", "#") or label.endswith(("...", "\u2026"))):
+        return Judged("misattributed", "other-address")
+    tied = evidence.tied(leads)
+    for name, document in evidence.fetch(tied.names[:1] if tied is not None else []).items():
+        return Judged("located", "shown-address", passage=evidence.passage(name, document, None), places=1)
+    return Judged("not-found", "not-in-ledger")
 
 
 def _mentioned(url: str, evidence: Evidence) -> Judged | None:

@@ -40,6 +40,11 @@ _SPEECH = 400
 """Characters before a quotation within which a speech that it is from may begin."""
 _OPENING = re.compile('[\u201c\u201e\u00ab\u00bb\u2018\u201a"](?=\\w)|\u00ab\\s')
 _CLOSED = re.compile('[\u201d\u201c\u00bb\u00ab\u2019"](?!\\w)')
+_MARKS_OF_DIRECTION = "\u202a\u202b\u202d\u202c\u2066\u2067\u2068\u2069"
+_DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Nobody who writes from left to right needs these, and they turn what is said.
+_NOT_RTL = "[^\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]*"
+_TURNS = re.compile(f"\u202e|\\A{_NOT_RTL}[\u202b\u202d\u2067]{_NOT_RTL}\\Z")
 _REPORTED = "clipped-context:reported"
 _INNER = (
     re.compile('[\u201c\u201e\u00ab]\\s?([^\u201c-\u201e\u00ab\u00bb]+?)\\s?[\u201d\u201c\u00bb]|"([^"]+)"'),
@@ -51,7 +56,17 @@ _WRITTEN = ('"{}"', "'{}'", "\u00ab {} \u00bb")
 
 def judge_quote(piece: Piece, evidence: Evidence) -> Judged:
     """Return what became of a quotation or block quotation."""
-    return _Quotation(piece, evidence).judged()
+    judged = _Quotation(piece, evidence).judged()
+    if judged.verdict in ("exact", "located", "illustration") and "invisible" in judged.folds and _reorders(piece.text):
+        return replace(
+            judged, verdict="altered" if _TURNS.search(piece.text) else "located", rule="reordered", labels=(*judged.labels, "reordered")
+        )
+    return judged
+
+
+def _reorders(words: str) -> bool:
+    """Whether marks of direction inside of the words make them appear in another order; around all of them they do not."""
+    return _DIRECTED.search(words.strip(_MARKS_OF_DIRECTION)) is not None
 
 
 class _Quotation:

@@ -10,6 +10,7 @@ from veridical_contract import FindingKind, FindingLevel, FindingVerdict
 __all__ = ["CLIPPED", "level", "message"]
 
 _FINE: Final[frozenset[FindingVerdict]] = frozenset({"exact", "located", "illustration"})
+_DOUBTFUL: Final = frozenset({"quoted-not-authored", "reordered"})
 _MISLEADS: Final[frozenset[FindingVerdict]] = frozenset({"clipped", "too-short"})
 
 _QUOTE: Final[dict[FindingVerdict, str]] = {
@@ -28,6 +29,7 @@ _QUOTE: Final[dict[FindingVerdict, str]] = {
 _URL: Final[dict[FindingVerdict, str]] = {
     "exact": "This is the address of a document of the evidence.",
     "located": "This is the address of a document of the evidence, in another spelling.",
+    "misattributed": "This is the text of a link that leads to another address.",
     "not-found": "No document of the evidence has this address. That does not show that it leads nowhere.",
 }
 _NUMBER: Final[dict[FindingVerdict, str]] = {
@@ -60,12 +62,13 @@ _ELIDED: Final = (
     "The parts of this quotation stand in one paragraph of the evidence, in this order. Whether what was left out or put into brackets "
     "changes what they say is for a reader to judge."
 )
+_REORDERED: Final = "Marks in the draft make these words appear in another order than they stand in the evidence."
 _REPEATED: Final = "These words stand in the evidence where its author quotes somebody else."
 
 
 def level(verdict: FindingVerdict, labels: Sequence[str], *, strict: bool) -> FindingLevel:
     """Return how bad a finding is; with `strict` a warning is an error."""
-    if verdict in _MISLEADS or (verdict in _FINE and "quoted-not-authored" in labels):
+    if verdict in _MISLEADS or (verdict in _FINE and not _DOUBTFUL.isdisjoint(labels)):
         return "error" if strict else "warning"
     return "ok" if verdict in _FINE else "error"
 
@@ -76,6 +79,8 @@ def message(kind: FindingKind, verdict: FindingVerdict, rule: str, labels: Seque
         return _SPEAKER
     if rule == "elided":
         return _ELIDED
+    if "reordered" in labels:
+        return _REORDERED
     if "address-in-text" in labels:
         return _IN_TEXT
     if verdict in _FINE and "quoted-not-authored" in labels:
