@@ -44,6 +44,7 @@ PROOFS: dict[str, Callable[[bool], Figures]] = {
     "mutation": _module("mutation"),
     "locator": _module("locator"),
     "coverage_fuzz": _module("coverage_fuzz"),
+    "differential": _module("differential"),
     "kill": _kill,
 }
 
