@@ -119,7 +119,7 @@ def test_what_is_far_away_does_not_matter(text: str) -> None:
 
 
 NEGATION = [
-    "5\" is not the \"right\" |size for a screen|.", "No doubt it is not |a good one|.",
+    "5\" is not the \"right\" |size for a screen|.", "No doubt it is not |a good one|.", "The answer is no. |it works so well|",
     "I would not |recommend this| to anyone.", "It is not that |the app is bad|, it is that support is.",
     "I don't think |it works well|.", "I don\u2019t think that |it works well|.", "it doesnt |work well here|",
     "I would not, under any circumstances, |recommend this|.", "I would never buy or |recommend this to anyone|.",
