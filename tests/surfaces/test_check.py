@@ -179,7 +179,7 @@ def test_a_copy_has_the_words_of_the_evidence_and_marks_and_the_draft_stays(fold
     assert 'office building" **\\[not found in the evidence\\]**, somebody' in copy
     assert "[the forum](https://forum.example/999) **\\[not found in the evidence\\]**." in copy
     assert DRAFT == (folder / "draft.md").read_text()
-    assert "1 quotations put right, 5 places marked" in ran.err
+    assert "1 quotation put right, 5 places marked" in ran.err
 
 
 def test_a_copy_that_is_checked_again_has_no_altered_quotation_left(folder: Path, veridical: Callable[..., Ran]) -> None:

@@ -174,6 +174,7 @@ def finding(draft: Draft, piece: Piece, edit: Edit) -> Finding:
         ),
         ("a.html", "<p>He said <q>the old <i>words</i> there</q>.</p>", "the new words", "<p>He said <q>the new words</q>.</p>"),
         ("a.txt", 'He said "the old words there" to us.', "the\n new  words", 'He said "the new words" to us.'),
+        ("a.md", '<p>\nHe said "the old words there".</p>', "a [new] & *b*", '<p>\nHe said "a &#91;new&#93; &amp; &#42;b&#42;".</p>'),
     ],
 )
 def test_words_are_put_right_in_the_format_of_the_draft(name: str, source: str, instead: str, expected: str) -> None:
@@ -198,6 +199,8 @@ MARK = {
         ("a.html", '<p>See <a href="https://x.example/a">this</a>| now.</p>', "x.example"),
         ("a.html", "<p>He said &laquo;the old words there&raquo;| now.</p>", "the old words"),
         ("a.txt", "See https://x.example/a| now.", "x.example"),
+        ("a.md", 'He said "the [old words](https://x.example/a) there"| to us.', "x.example"),
+        ("a.md", 'He said "[the old words](https://x.example/a)"| to us.', "x.example"),
     ],
 )
 def test_a_mark_stands_behind_what_is_not_in_the_evidence(name: str, source: str, words: str) -> None:

@@ -105,4 +105,8 @@ def _say_copies(checked: Checked, paths: Sequence[Path]) -> None:
     for path, file in zip(paths, checked.drafts, strict=bool(paths)):
         edits = [finding.fix for finding in checked.report.findings if finding.file == file.draft.name and finding.fix is not None]
         replaced = sum(edit.replaces for edit in edits)
-        say(visible(f"Wrote {path}: {replaced} quotations put right, {len(edits) - replaced} places marked."))
+        say(visible(f"Wrote {path}: {_number(replaced, 'quotation')} put right, {_number(len(edits) - replaced, 'place')} marked."))
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

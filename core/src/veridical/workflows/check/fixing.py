@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape as escape_html
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from veridical_contract import CHECK_FORMAT, MARKER, Edit, Finding, FindingVerdict, Span
 
@@ -43,6 +43,11 @@ _DEFINITION: Final = re.compile(r"[ >]*\[[^\]]+\]:\s*<?\Z")
 _ANCHOR_END: Final = re.compile(r"</a\s*>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-z][\w-]*)[^>]*?(/?)>", re.IGNORECASE)
 _PAIRED: Final = re.compile(r"\\.|\*+|_+|`+|~~|\[|\]", re.DOTALL)
+_BLANK_LINE: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
+_PARAGRAPH: Final = 4_000
+_TAG_FIRST: Final = re.compile(r"[ \t>]*<[a-z/!?]", re.IGNORECASE)
+_MARKDOWN: Final = re.compile(r"[\\`*_~|\[\]#]")
+_Written: TypeAlias = Literal["markdown", "html", "text", "both"]
 _VOID: Final = frozenset({"br", "img", "wbr", "hr", "input"})
 
 
@@ -56,11 +61,11 @@ def edit_for(draft: Draft, piece: Piece, verdict: FindingVerdict, instead: Span 
         instead: the evidence's words to put in its place.
     """
     if instead is not None and _is_balanced(draft.text[piece.start : piece.end], draft.format):
-        words = _encoded(_within(" ".join(instead.text.split()), draft.text[piece.end : piece.end + 1]), draft.format)
+        words = _encoded(_within(" ".join(instead.text.split()), draft.text[piece.end : piece.end + 1]), _written(draft, piece.start))
         return _edit(draft, piece.start, piece.end, words, replaces=True)
-    at, before = _behind(draft, piece)
+    at, before = _outside(draft, *_behind(draft, piece))
     said = _OTHER_ADDRESS if piece.kind == "url" and verdict == "misattributed" else _MARKS.get(verdict, _MARKS["not-found"])
-    return _edit(draft, at, at, f"{before}{_mark(said, draft.format)}", replaces=False)
+    return _edit(draft, at, at, f"{before}{_mark(said, _written(draft, at))}", replaces=False)
 
 
 def fixed(draft: Draft, findings: Iterable[Finding]) -> str:
@@ -81,7 +86,30 @@ def _edit(draft: Draft, start: int, end: int, text: str, *, replaces: bool) -> E
     return Edit(start=start, end=end, line=line, column=column, end_line=end_line, end_column=end_column, text=text, replaces=replaces)
 
 
-def _encoded(words: str, form: DraftFormat) -> str:
+def _written(draft: Draft, at: int) -> _Written:
+    """How a draft is written there: a paragraph of Markdown that begins with a tag may be HTML, or both."""
+    if draft.format != "markdown":
+        return draft.format
+    blank = max((found.end() for found in _BLANK_LINE.finditer(draft.text, max(0, at - _PARAGRAPH), at)), default=max(0, at - _PARAGRAPH))
+    return "both" if _TAG_FIRST.match(draft.text, blank) is not None else "markdown"
+
+
+def _outside(draft: Draft, at: int, before: str) -> tuple[int, str]:
+    """Move a place that lies within a quotation behind it: a mark there would become a part of what is quoted."""
+    quotes = (piece for piece in draft.pieces if piece.kind == "quote" and piece.start < at)
+    # The whole quotation may be the text of the link: then its mark of quotation closes behind the link.
+    around = next((piece for piece in quotes if at <= piece.end or draft.text.startswith("](", piece.end)), None)
+    if around is None:
+        return at, before
+    if at <= around.end:
+        return _behind(draft, around)
+    closing = _CLOSING.match(draft.text, at)
+    return (closing.end() if closing is not None else at), before
+
+
+def _encoded(words: str, form: _Written) -> str:
+    if form == "both":
+        return _MARKDOWN.sub(lambda found: f"&#{ord(found[0])};", escape_html(visible_line(words), quote=False))
     if form == "markdown":
         return escape_line(words)
     return escape_html(visible_line(words), quote=False) if form == "html" else visible_line(words)
@@ -94,8 +122,10 @@ def _within(words: str, closing: str) -> str:
     return re.sub(r'(?<![^\s(\[])"', "\u201c", words).replace('"', "\u201d")
 
 
-def _mark(words: str, form: DraftFormat) -> str:
-    return {"markdown": f"**\\[{words}\\]**", "html": f"<mark>[{words}]</mark>", "text": f"[{words.upper()}]"}[form]
+def _mark(words: str, form: _Written) -> str:
+    if form == "text":
+        return f"[{words.upper()}]"
+    return f"**\\[{words}\\]**" if form == "markdown" else f"<mark>[{words}]</mark>"
 
 
 def _behind(draft: Draft, piece: Piece) -> tuple[int, str]:
