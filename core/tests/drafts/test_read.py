@@ -226,6 +226,10 @@ def test_list_ordinals_and_numbers_of_headings_are_no_numbers():
         ('"It leaks." Ann Lee said.', ["Ann Lee"]),
         ('"It leaks" — Ann Lee', ["Ann Lee"]),
         ("“First,” he said. “Second,” said Ann.", [None, "Ann"]),
+        ('"A b c d" (Ann Lee).', ["Ann Lee"]),
+        ('"A b c d" (see above) and "e f g h" (Lee 2024).', [None, None]),
+        ('Ann Lee\'s first view: "a b c d"', ["Ann Lee"]),
+        ('According to user Ann Lee, "a b c d".', ["Ann Lee"]),
     ],
 )
 def test_speakers(text, expected):

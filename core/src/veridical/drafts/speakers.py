@@ -1,7 +1,7 @@
 """Whom a draft says that a quotation is by: a name beside a word of attribution, as it stands there.
 
     Ann Lee said (on Monday): "..."     directly before the quotation
-    "...," said Ann Lee                 directly after it
+    "...," said Ann Lee                 directly after it, also `(Ann Lee)` and `-- Ann Lee`
     according to Ann Lee, ... "..."     in its sentence, before or after it
     "...," said Ann Lee. "..."          what goes on after an attribution is by the same
 
@@ -182,11 +182,12 @@ def _patterns(policy: Policy) -> _Patterns:
     listed = [*words["attributions"], *words["attributions_near"]]
     verbs = rf"(?i:{_MORE}|{'|'.join(sorted((word for word in listed if word not in _NO_VERBS), key=len, reverse=True))})(?!\w)"
     named = rf"(?P<w1>{_NAME}){_BETWEEN}\s(?:{verbs})"
-    source = rf"(?i:(?<!\w){_FROM})\s(?P<w2>{_NAME})|(?P<w4>{_NAME})\s(?i:zufolge)(?!\w)"
+    role = r"(?:(?:the|a|an) )?(?:user|poster|member|reviewer|commenter|customer)"
+    source = rf"(?i:(?<!\w){_FROM})\s(?:{role} )?(?P<w2>{_NAME})|(?P<w4>{_NAME})\s(?i:zufolge)(?!\w)"
     turned = rf"(?<!\w){verbs}\s(?P<w3>{_NAME})"
     tail = r"[^.!?;\"\u201c\u201d\u00ab\u00bb\ufffc]{0,80}?[,:]?\s*\Z"
-    label = rf"(?:\A|(?<=[\n\x1e]))\s*(?P<w5>{_NAME}):\s*\Z"
-    dashed = rf"[.,]?\s*(?:--|[\u2014\u2013\u2015])\s?(?P<w5>{_NAME})(?=\s*(?:[.,;(\n\x1e]|\Z))"
+    label = rf"(?:\A|(?<=[\n\x1e]))\s*(?P<w5>{_NAME})(?:(?<=['\u2019]s)(?:\s[a-z]+){{1,3}})?:\s*\Z"
+    dashed = rf"(?:[.,]?\s*(?:--|[\u2014\u2013\u2015])\s?|\s\()(?P<w5>{_NAME})(?=\s*(?:[.,;()\n\x1e]|\Z))"
     return _Patterns(
         re.compile(rf"(?<![\w@/])(?:{named}|{source}){tail}|{turned}(?:,[^,\n]{{1,40}},)?[,:]?\s*\Z" + f"|{label}"),
         re.compile(rf"[\s,.;:!?()\[\]\u2014\u2013\x1e-]*+(?:{turned}|{source}|{named})|{dashed}"),

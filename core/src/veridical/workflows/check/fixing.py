@@ -39,6 +39,7 @@ _CLOSING: Final = re.compile(
     re.IGNORECASE,
 )
 _LINK_END: Final = re.compile(r">?(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?\s*\)")
+_LINK_AFTER: Final = re.compile(r"\]\((?:(?!\]\()[^\n])*\)")
 _DEFINITION: Final = re.compile(r"[ >]*\[[^\]]+\]:\s*<?\Z")
 _ANCHOR_END: Final = re.compile(r"</a\s*>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-z][\w-]*)[^>]*?(/?)>", re.IGNORECASE)
@@ -98,7 +99,7 @@ def _outside(draft: Draft, at: int, before: str) -> tuple[int, str]:
     """Move a place that lies within a quotation behind it: a mark there would become a part of what is quoted."""
     quotes = (piece for piece in draft.pieces if piece.kind == "quote" and piece.start < at)
     # The whole quotation may be the text of the link: then its mark of quotation closes behind the link.
-    around = next((piece for piece in quotes if at <= piece.end or draft.text.startswith("](", piece.end)), None)
+    around = next((piece for piece in quotes if at <= piece.end or _LINK_AFTER.fullmatch(draft.text, piece.end, at)), None)
     if around is None:
         return at, before
     if at <= around.end:
