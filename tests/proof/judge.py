@@ -117,6 +117,9 @@ def _run(chain: Any, report: Report) -> Run:
     for name in chain["documents"]:
         if re.fullmatch("[0-9a-f]{64}", name) is None:
             raise ValueError("a document whose name is no digest")
+    if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", report.run.created_at, re.ASCII) is None:
+        raise ValueError("a run whose time is not as the host writes it")
+    for name in chain["documents"]:
         run.admit(name)
     run.inputs, run.plugins, run.rejections = report.inputs, report.plugins, list(report.rejections)
     run.in_scope, run.retrieved, run.selected = report.funnel.in_scope, report.funnel.retrieved, report.funnel.selected
@@ -136,22 +139,25 @@ def _admitted(name: str, document: Document, parts: _Parts) -> None:
     if raw is not None and document.derivation is not None:
         held = Bytes(raw, document.text, _runs(name, document, parts.members))
     try:
-        retrieved = datetime.strptime(document.retrieved, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-        again = admit(
-            _item(document),
-            plugin=document.plugin,
-            origin=document.origin,
-            extractor=document.extractor,
-            retrieved=retrieved,
-            held=held,
-            trust=Trust(attested=True),
-            policy=load_policy(),
-        ).document
+        again = _again(document, _item(document), held)
     except (AdmissionRefused, ValueError, OverflowError) as error:
         raise _fail("document", f"document {name} is not admitted: {error}", str(getattr(error, "rule", "form"))) from None
     differ = _differences(document, again)
     if differ:
         raise _fail("document", f"document {name} is admitted as another: {', '.join(differ)}", *differ)
+
+
+def _again(document: Document, item: Item, held: Bytes | None) -> Document:
+    return admit(
+        item,
+        plugin=document.plugin,
+        origin=document.origin,
+        extractor=document.extractor,
+        retrieved=datetime.strptime(document.retrieved, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC),
+        held=held,
+        trust=Trust(attested=True),
+        policy=load_policy(),
+    ).document
 
 
 def _from_digests(name: str, document: Document) -> None:
@@ -160,6 +166,15 @@ def _from_digests(name: str, document: Document) -> None:
     grades = document.grades.model_dump()
     wrong = [field for field, grade in grades.items() if (grade is None) != (getattr(document, field) is None)]
     wrong += [field for field, grade in grades.items() if grade == "held" and field not in pointed]
+    fields = ("url", "title", "author", "published")
+    told = document.model_copy(update={"raw": None, "derivation": None})
+    try:
+        again = _again(told, _item(told).model_copy(update={"text": document.text}), None)
+    except (AdmissionRefused, ValueError, OverflowError) as error:
+        raise _fail("document", f"document {name} is not admitted: {error}", str(getattr(error, "rule", "form"))) from None
+    differ = [field for field in fields if getattr(document, field) != getattr(again, field)]
+    if differ:
+        raise _fail("document", f"document {name} is admitted as another: {', '.join(differ)}", *differ)
     if wrong:
         raise _fail("slim", f"document {name} has a {wrong[0]} of no grade, or from no bytes", *wrong)
 
@@ -205,7 +220,8 @@ def _published(parts: _Parts) -> Published:
 
 def _slim(parts: _Parts) -> Published:
     bodies = {name: parts.members[f"documents/{name}.json"] for name in parts.documents}
-    maps = {name[5:-5]: body for name, body in parts.members.items() if name.startswith("maps/")}
+    projected = [name for name, each in parts.documents.items() if each.derivation is not None and each.derivation.projection != "plain"]
+    maps = {name: parts.members[f"maps/{name}.json"] for name in projected}
     data = canonical_bytes(parts.report.model_dump(mode="json"))
     return Published(parts.report, data, parts.run.chain_bytes(), bodies, {}, maps)
 

@@ -57,14 +57,14 @@ REFUSALS = ("3e0f608cc09c6fc73d66cbf3", "c94c4cc91fad6fe094447a5d", "8f6f24e812e
 TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint documents:[hex seal:hex; Document text url:?str title:?str
   author:?Author published:?Moment retrieved:utc locator:Locator origin plugin extractor raw:?Raw derivation:?Derivation grades:Grades;
   Author site id name:?str; Moment value:time precision:=year|month|day|second zone_known:bool; Locator container line:?int1 row:?int1
-  page:?int1 message:?str; Raw digest:hex size:int container:hex offset:int; Derivation format:=text|json|csv|mime|pdf encoding delimiter
-  projection:=plain|markdown|html pointers:{str; Grades text:grade url:?grade title:?grade author:?grade published:?grade; Report
-  format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme answers:[Answer
-  citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal; Run id
-  created_at:utc seal:hex sealed:int policy:=veridical-policy-1
-  policy_fingerprint:=fc40a3fbd21bb5d8819cabfe07bf4296a463264f4c6a4d212d6886023ed1ad4c seed:num veridical; Theme id name:Name claims:[Claim
-  members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int end:int; Claim id
-  wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
+  page:?int1 message:?=<[!-~]{1,990}>; Raw digest:hex size:int container:hex offset:int; Derivation format:=text|json|csv|mime|pdf
+  encoding delimiter projection:=plain|markdown|html pointers:{str; Grades text:grade url:?grade title:?grade author:?grade
+  published:?grade; Report format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme
+  answers:[Answer citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal;
+  Run id created_at:utc seal:hex sealed:int policy:=veridical-policy-1
+  policy_fingerprint:=fc40a3fbd21bb5d8819cabfe07bf4296a463264f4c6a4d212d6886023ed1ad4c seed:num veridical; Theme id name:Name
+  claims:[Claim members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int
+  end:int; Claim id wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
   verdict:=exact|located|clipped|illustration folds:[label labels:[label sentence:Span before:?Span after:?Span headings:[Span line:?int1;
   Span document:hex field:=text|title start:int end:int text; Counts mentions:int accounts:int unknown_accounts:int attested_accounts:int
   sources:int origins:int; Answer question status:=answered|unaddressed claims:[Claim reason:?str; Citation number:int1 document:hex
