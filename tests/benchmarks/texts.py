@@ -1,7 +1,7 @@
 """Comments that are made up, the same every time: words as often, and comments as long, as in real ones where those are at hand.
 
 Words are drawn one by one, so no comment says anything; what an index and a scan cost depends on how often each word occurs and on how
-long the texts are, and that is kept.
+long the texts are, and that is kept. A word after the end of a sentence gets its capital, so that sentences are as long as real ones.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pathlib import Path
 __all__ = ["Comments", "absent", "cut", "real"]
 
 _WORDS, _LONGEST = 60_000, 400
+_BEGINNING = re.compile(r"(?<=[.!?] )[a-z]")
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 
 
@@ -56,7 +58,8 @@ class Comments:
         """Yield `number` comments."""
         rng = random.Random(seed)
         for _ in range(number):
-            yield " ".join(rng.choices(self.words, cum_weights=self.sums, k=rng.choice(self.lengths)))
+            text = " ".join(rng.choices(self.words, cum_weights=self.sums, k=rng.choice(self.lengths)))
+            yield _BEGINNING.sub(lambda found: found[0].upper(), text)
 
     def text(self, characters: int, *, seed: int = 0) -> str:
         """Return one text of at least so many characters, in paragraphs."""
