@@ -20,12 +20,16 @@ from veridical.locate.find import Located, locate
 
 __all__ = ["parts", "plain", "stand_in_order"]
 
-_NOTE: Final = re.compile(r"\s?\[(?:\^[^\]\s]{1,80}|\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,5})\]")
+# Behind a digit it would read as one more.
+_NOTE: Final = re.compile(r"(?<!\d)\s?\[(?:\^[^\]\s]{1,80}|\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,5})\]")
 _REMARK: Final = re.compile(
     r"\s?[\[(](?:sic!?|recte[^\])]{0,40}|!|\?|(?:my |our |original )?emphasis[^\])]{0,30}|italics[^\])]{0,30}|"
     r"hervorhebung[^\])]{0,40}|c'est (?:nous|moi) qui soulign[^\])]{0,20})[\])]",
     re.IGNORECASE,
 )
+_LETTER: Final = r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+# `[dis]like` is another word, not an inserted one.
+_GLUED: Final = re.compile(rf"{_LETTER}\[[^\[\]]*\w[^\[\]]*\]|\[[^\[\]]*\w[^\[\]]*\]{_LETTER}")
 _INSERTED: Final = re.compile(r"\[([^\[\]]{0,200})\]")
 _LEFT_OUT: Final = re.compile(r"\[[^\[\]]{0,200}\]|\((?:\.{3}|\u2026)\)|\.{3,4}|\u2026|\.(?: \.){2,3}")
 _DOTS: Final = re.compile(r"[\s.\u2026]*")
@@ -46,7 +50,7 @@ def _unbracketed(words: str) -> str:
 def parts(words: str, policy: Policy) -> tuple[str, ...]:
     """Return what stands between ellipses and inserted words; nothing where there are none, or where one of them turns what is said."""
     bare = _NOTE.sub("", _REMARK.sub("", words))
-    if any(_turning(policy).search(found[1]) for found in _INSERTED.finditer(bare)):
+    if _GLUED.search(bare) or any(_turning(policy).search(found[1]) for found in _INSERTED.finditer(bare)):
         return ()
     found = tuple(part.strip(" \t\r\n,;:.") for part in _LEFT_OUT.split(bare))
     return tuple(part for part in found if part) if len(found) > 1 else ()
