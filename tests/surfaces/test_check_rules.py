@@ -171,7 +171,7 @@ def test_an_address_is_that_of_a_document_by_the_rules_for_urls(installation: Ve
         ('He wrote "The battery lasts 4 hours [but not] in summer. Charging it takes 2 hours".', "stitched", ()),
         ('He wrote "[Dis]charging it takes 2 hours. It costs $40 in the shop".', "stitched", ()),
         ('He wrote "[re]The battery lasts 4 hours ... It costs $40 in the shop".', "stitched", ()),
-        ('He wrote "The battery lasts 4[4] hours in summer".', "altered", ()),
+        ('He wrote "The battery lasts 4[4] hours in summer".', "stitched", ()),
         ('He wrote "Charging it takes 2 hours ... The battery lasts 4 hours".', "stitched", ()),
         ('He wrote "the company sold 1,000 printers ... buy it again".', "stitched", ()),
         ('"The battery lasts 4 hours ... It costs $40 in the shop," said Bob Stone.', "misattributed", ()),
