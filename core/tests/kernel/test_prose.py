@@ -315,7 +315,7 @@ def test_prose_that_says_more_or_other_than_one_cited_sentence_is_refused(rule: 
 
 
 def test_half_of_what_is_said_has_to_be_the_evidences_words() -> None:
-    assert rule_of("The nozzle ruins furniture quickly.", CLOGS) == "unrelated"
+    assert rule_of("The nozzle ruins furniture.", CLOGS) == "unrelated"
     assert rule_of("The nozzle ruins.", CLOGS) != "unrelated"
 
 
@@ -325,7 +325,7 @@ def test_six_words_without_a_mark_of_the_language_are_too_many() -> None:
 
 
 def test_a_sentence_may_deny_more_than_the_claim_repeats() -> None:
-    assert rule_of("The battery does not fail.", "The battery does not fail early in winter.") is None
+    assert rule_of("The battery does not fail.", "The loud battery does not fail.") is None
 
 
 def test_a_claim_says_as_much_negation_as_its_sentence() -> None:

@@ -73,10 +73,19 @@ def test_clusters_end_where_boundaries_are(text: str) -> None:
         ("\u0915\u093c\u094d\u200d\u0937", [0, 5]),
         ("\u0915\u093c\u0937", [0, 2, 3]),
         ("", [0]),
+        ("a\u0600b", [0, 1, 3]),
+        ("a\u0903\U0001f1e9\U0001f1ea", [0, 2, 4]),
+        ("a\U0001f1e9\U0001f1ea", [0, 1, 3]),
+        ("\U0001f468\u200d\u200d\U0001f469", [0, 3, 4]),
+        ("\u0915\u094da", [0, 2, 3]),
     ],
 )  # fmt: skip
 def test_known_clusters(text: str, expected: list[int]) -> None:
     assert expected == boundaries(text)
+
+
+def test_there_is_a_boundary_everywhere_outside_of_the_text() -> None:
+    assert all(is_boundary("e\u0301", at, POLICY) for at in (-2, -1, 0, 2, 3, 99))
 
 
 def test_normal_form_is_nfc_of_settled_characters_and_nothing_of_others() -> None:
