@@ -164,23 +164,28 @@ def test_an_address_is_that_of_a_document_by_the_rules_for_urls(installation: Ve
         ('He wrote "Support answered ... the company sold 1,000 printers".', "stitched", ()),
         ('He wrote "[T]he battery lasts 4 hours".', "located", ("editor-brackets",)),
         ('He wrote "The battery lasts [sic] 4 hours in summer[^1]".', "located", ("editor-brackets",)),
-        ('He wrote "The battery lasts 4 hours \u2026 Charging it takes 2 hours".', "clipped", ("elided",)),
-        ('He wrote "The battery lasts 4 hours [...] It costs $40 in the shop".', "clipped", ("elided",)),
+        ('He wrote "The battery lasts 4 hours in summer \u2026 Charging it takes 2 hours".', "stitched", ("elided",)),
+        ('He wrote "The battery lasts 4 hours in summer [...] It costs $40 in the shop".', "stitched", ("elided",)),
         ('He wrote "Charging it [at home] takes 2 hours".', "stitched", ()),
-        ('He wrote "[Mine] lasts 4 hours in summer [or so]. Charging it takes 2 hours".', "clipped", ("elided",)),
+        ('He wrote "[Mine] lasts 4 hours in summer [or so]. Charging it takes 2 hours".', "stitched", ("elided",)),
         ('He wrote "The battery lasts 4 hours [but not] in summer. Charging it takes 2 hours".', "stitched", ()),
         ('He wrote "[Dis]charging it takes 2 hours. It costs $40 in the shop".', "stitched", ()),
         ('He wrote "[re]The battery lasts 4 hours ... It costs $40 in the shop".', "stitched", ()),
         ('He wrote "The battery lasts 4[4] hours in summer".', "stitched", ()),
         ('He wrote "Charging it takes 2 hours ... The battery lasts 4 hours".', "stitched", ()),
         ('He wrote "the company sold 1,000 printers ... buy it again".', "stitched", ()),
-        ('"The battery lasts 4 hours ... It costs $40 in the shop," said Bob Stone.', "misattributed", ()),
+        ('"The battery lasts 4 hours in summer ... It costs $40 in the shop," said Bob Stone.', "misattributed", ()),
     ],
 )
 def test_a_quotation_has_one_verdict(installation: Veridical, draft: str, verdict: str, labels: tuple[str, ...] | None) -> None:
     finding = one(installation, draft, "quote")
     assert verdict == finding.verdict, finding
     assert labels in (None, finding.labels)
+
+
+def test_what_a_draft_leaves_out_openly_between_clauses_is_a_warning(installation: Veridical) -> None:
+    assert "warning" == one(installation, 'He wrote "The battery lasts 4 hours in summer ... It costs $40 in the shop".', "quote").level
+    assert "error" == one(installation, 'He wrote "The battery lasts ... costs $40 in the shop".', "quote").level
 
 
 def test_words_that_their_author_quotes_are_a_warning(installation: Veridical) -> None:

@@ -1,7 +1,8 @@
 """What an editor does to a quotation and shows: words in brackets, marks of notes, ellipses.
 
     words --plain--> the same words without the brackets, notes and remarks: where they stand, only spelling differs
-          --parts--> what is left between ellipses and inserted words: in order, in one paragraph, or it is put together
+          --parts--> what is left between ellipses and inserted words: in order, in one paragraph, cut where a clause ends and
+                     another begins, or it is put together by somebody else than its author
 
 What was left out must not be seen to change what is said: a part that is cut off from its negation or condition is none, and neither are
 words in brackets that bring one.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from veridical.kernel.policy import Policy
@@ -33,6 +35,8 @@ _GLUED: Final = re.compile(rf"{_LETTER}\[[^\[\]]*\w[^\[\]]*\]|\[[^\[\]]*\w[^\[\]
 _INSERTED: Final = re.compile(r"\[([^\[\]]{0,200})\]")
 _LEFT_OUT: Final = re.compile(r"\[[^\[\]]{0,200}\]|\((?:\.{3}|\u2026)\)|\.{3,4}|\u2026|\.(?: \.){2,3}")
 _DOTS: Final = re.compile(r"[\s.\u2026]*")
+_CLAUSE_ENDS: Final = frozenset(',.;:!?)"\u2026\u201d\u2019\u00bb\u2013\u2014\u3002\uff0c\u3001\uff01\uff1f')
+_MARK_FIRST: Final = re.compile('[,.;:!?)"\u201d\u2019\u00bb\u2013\u2014\u3002\uff0c\u3001\uff01\uff1f]')
 _BOUNDARY: Final = re.compile(r"\n[ \t\r>]*\n|\x1e")
 
 
@@ -69,7 +73,13 @@ def stand_in_order(text: str, wanted: Sequence[str], start: int, policy: Policy)
         if "quoted-not-authored" in found.confirmed.labels or (places and low + found.start < places[-1][1]):
             return None
         places.append((low + found.start, low + found.end))
-    return places
+    return places if all(_cut_between_clauses(text, end, after) for (_, end), (after, _) in pairwise(places)) else None
+
+
+def _cut_between_clauses(text: str, end: int, start: int) -> bool:
+    """Whether what lies between two parts begins and ends where a clause does; nothing does."""
+    between = text[end:start].strip()
+    return not between or (_MARK_FIRST.match(between) is not None and between[-1] in _CLAUSE_ENDS)
 
 
 @cache

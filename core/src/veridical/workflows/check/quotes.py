@@ -110,7 +110,7 @@ class _Quotation:
             best, *said = self._by_speaker([place])
             if "other-author" in said:
                 return replace(self._elsewhere(best, "other-author", 1), parts=shown)
-            return Judged("clipped", "elided", labels=tuple(sorted({*said, "elided"})), passage=shown[0], parts=shown, places=1)
+            return Judged("stitched", "elided", labels=tuple(sorted({*said, "elided"})), passage=shown[0], parts=shown, places=1)
         return None
 
     def _as_written(self) -> Judged:

@@ -67,8 +67,8 @@ _REPEATED: Final = "These words stand in the evidence where its author quotes so
 
 
 def level(verdict: FindingVerdict, labels: Sequence[str], *, strict: bool) -> FindingLevel:
-    """Return how bad a finding is; with `strict` a warning is an error."""
-    if verdict in _MISLEADS or (verdict in _FINE and not _DOUBTFUL.isdisjoint(labels)):
+    """Return how bad a finding is; with `strict` a warning is an error, also one of what a draft leaves out openly."""
+    if verdict in _MISLEADS or "elided" in labels or (verdict in _FINE and not _DOUBTFUL.isdisjoint(labels)):
         return "error" if strict else "warning"
     return "ok" if verdict in _FINE else "error"
 
