@@ -19,7 +19,7 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby, pairwise
 from typing import NamedTuple
 
 from . import bones, packing
@@ -87,12 +87,18 @@ def _buckets() -> list[list[int]]:
 
 def _append(connection: sqlite3.Connection, piece: int, buckets: Sequence[Sequence[int]]) -> None:
     base = LOG.start(piece >> LOG.numbers, 0) | piece & (1 << LOG.numbers) - 1
+    hashes, documents = _packed(list(chain.from_iterable(buckets)))
+    ends = list(accumulate(map(len, buckets), initial=0))
     connection.executemany(
         """
         INSERT INTO fingerprint_log (row, hashes, documents) VALUES (?, ?, ?) ON CONFLICT (row) DO UPDATE
         SET hashes = CAST(hashes || excluded.hashes AS BLOB), documents = CAST(documents || excluded.documents AS BLOB)
         """,
-        [(base | bucket << LOG.numbers, *_packed(postings)) for bucket, postings in enumerate(buckets) if postings],
+        [
+            (base | bucket << LOG.numbers, hashes[3 * start : 3 * end], documents[3 * start : 3 * end])
+            for bucket, (start, end) in enumerate(pairwise(ends))
+            if start < end
+        ],
     )
 
 
