@@ -125,6 +125,8 @@ def _run(chain: Any, report: Report) -> Run:
     run.in_scope, run.retrieved, run.selected = report.funnel.in_scope, report.funnel.retrieved, report.funnel.selected
     claims = [claim for part in (*report.themes, *report.answers) for claim in part.claims]
     run.shown = (*quoted(claims), *report.not_cited)
+    if not {*report.not_cited} <= {*chain["documents"]}:
+        raise ValueError("something was shown that was not admitted")
     run.seal()
     return run
 
