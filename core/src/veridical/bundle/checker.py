@@ -204,7 +204,7 @@ def _in_json(value: Any, tokens: list[str]) -> str | None:
 def _in_mail(mail: Any, name: str, detail: str) -> str | None:
     if name == "part":
         found = [None, *(part for part in mail.walk() if part.get_content_maintype() == "text")][int(detail) :][:1]
-        return next((_decoded(part.get_payload(decode=True), part.get_content_charset("utf-8")) for part in found if part is not None), None)
+        return next((_decoded(one.get_payload(decode=True), one.get_content_charset("utf-8")) for one in found if one is not None), None)
     if mail[name] is None or not detail:
         return None if mail[name] is None else str(mail[name])
     return next((box.addr_spec for box in mail[name].addresses), None)
