@@ -142,9 +142,10 @@ def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, positi
     assert store.state(check=True).problems == ()
 
 
-def test_a_damaged_document_can_be_deleted_and_the_index_is_whole_again(store: SqliteStorage, tables) -> None:
+@pytest.mark.parametrize("damage", ["words = zeroblob(9)", "words = zeroblob(4)", '"end" = "end" - 1'])
+def test_a_damaged_document_can_be_deleted_and_the_index_is_whole_again(store: SqliteStorage, tables, damage: str) -> None:
     store.put(batch(document("healthy words"), document("damaged words")))
-    tables("UPDATE passages SET words = zeroblob(9) WHERE row = 2")
+    tables(f"UPDATE passages SET {damage} WHERE row = 2")
     assert {problem.what for problem in store.state(check=True).problems} == {"index"}
     store.delete(DeleteRequest(documents=(document("damaged words").id,), reason="damaged"))
     assert store.state(check=True).problems == ()

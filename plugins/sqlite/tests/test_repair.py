@@ -31,6 +31,8 @@ def filled(store: SqliteStorage) -> SqliteStorage:
         "UPDATE raws SET body = zeroblob(9)",
         "DELETE FROM raws",
         "UPDATE passages SET words = zeroblob(9)",
+        "UPDATE passages SET words = zeroblob(4)",
+        "UPDATE passages SET start = start + 1",
         "DELETE FROM passages",
         "DELETE FROM passage_index_docsize",
         "UPDATE passage_index_data SET block = zeroblob(20)",

@@ -158,13 +158,20 @@ def _put_passages(connection: sqlite3.Connection, documents: Sequence[tuple[int,
     index: list[tuple[int, str]] = []
     passage = _next(connection, "passages")
     for row, document in documents:
-        for start, end in document.passages:
-            text = words.indexed(document.title, document.text[start:end])
-            passages.append((passage, row, start, end, packing.pack_words(text, document.body)))
+        for start, end, text, stored in words_of(document):
+            passages.append((passage, row, start, end, stored))
             index.append((passage, text))
             passage += 1
     connection.executemany('INSERT INTO passages (row, document, start, "end", words) VALUES (?, ?, ?, ?, ?)', passages)
     connection.executemany("INSERT INTO passage_index (rowid, words) VALUES (?, ?)", index)
+
+
+def words_of(document: PutDocument) -> Iterator[tuple[int, int, str, bytes]]:
+    """Yield start, end, words and stored words of each passage."""
+    follow = words.follow_from(document.body, document.title, document.text)
+    for start, end in document.passages:
+        text = words.indexed(document.title, document.text[start:end])
+        yield start, end, text, packing.sum_of_words(text) if follow else packing.pack_words(text, document.body)
 
 
 def _read(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from veridical_contract import StoreError
 
-from . import failures, packing
+from . import failures, packing, words
 from .schema import APPLICATION_ID, Migrate, migrate, version
 
 _MIB = 1 << 20
@@ -60,7 +60,7 @@ def connect(path: Path, seconds: float, cancelled: Callable[[], bool] | None = N
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=seconds, isolation_level=None, check_same_thread=False
     )
-    connection.create_function("unpacked_words", 4, _unpacked_words, deterministic=True)
+    connection.create_function("unpacked_words", 6, _unpacked_words, deterministic=True)
     connection.set_progress_handler(cancelled, _STEPS_BETWEEN_LOOKS)
     return connection
 
@@ -139,9 +139,13 @@ def _keep_private(path: Path) -> None:
                 file.chmod(0o600)
 
 
-def _unpacked_words(size: int, body: bytes, dictionary: bytes | None, words: bytes) -> str | None:
+def _unpacked_words(size: int, body: bytes, dictionary: bytes | None, start: int, end: int, stored: bytes) -> str | None:
     """Be the SQL function of the view; NULL for what is damaged, so that one document does not stop work on the others."""
     try:
-        return packing.unpack_words(words, packing.unpack_document(body, size, dictionary))
-    except (ValueError, TypeError):
+        whole = packing.unpack_document(body, size, dictionary)
+        if len(stored) != packing.SUM:
+            return packing.unpack_words(stored, whole)
+        made = words.of_body(whole, start, end)
+        return made if packing.sum_of_words(made) == stored else None
+    except (ValueError, TypeError, LookupError):
         return None

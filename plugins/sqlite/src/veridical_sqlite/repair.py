@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from veridical_contract import PutBatch, PutDocument, PutRaw
 
-from . import compaction, packing, schema, words
+from . import compaction, packing, schema
 from . import documents as stored
 
 
@@ -64,10 +64,7 @@ def _put_document(connection: sqlite3.Connection, row: int, document: PutDocumen
     connection.execute("DELETE FROM passages WHERE document = ?", (row,))
     connection.executemany(
         'INSERT INTO passages (document, start, "end", words) VALUES (?, ?, ?, ?)',
-        [
-            (row, start, end, packing.pack_words(words.indexed(document.title, document.text[start:end]), document.body))
-            for start, end in document.passages
-        ],
+        [(row, start, end, words) for start, end, _, words in stored.words_of(document)],
     )
 
 

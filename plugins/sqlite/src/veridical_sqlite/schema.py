@@ -11,7 +11,7 @@ batch makes that generation current, and the one before past. A past generation 
 container: reports of earlier runs cite them.
 
 The index takes its content from the view, so SQLite itself can compare the two and build the index anew. The words are the same bytes
-that were indexed, since a full-text row can only be taken out by naming exactly what was put in.
+that were indexed, since a full-text row can only be taken out by naming exactly what was put in: they are stored, or made anew and summed.
 
 `MIGRATIONS[n]` brings version n to n + 1. A released one is never edited: stores of that version are out there.
 """
@@ -187,7 +187,23 @@ def _withdrawal(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints, _withdrawal)
+_SUMS = """
+DROP VIEW passage_words;
+CREATE VIEW passage_words AS
+    SELECT passages.row AS row, passages.document AS document,
+        unpacked_words(documents.size, documents.body, dictionaries.body, passages.start, passages."end", passages.words) AS words
+    FROM passages JOIN documents ON documents.row = passages.document
+    LEFT JOIN dictionaries ON dictionaries.row = documents.dictionary;
+"""
+
+
+def _sums(connection: sqlite3.Connection) -> None:
+    """The words of a passage may be a sum, four bytes, of what is made anew from the document; those that are there stay as they are."""
+    for statement in _statements(_SUMS):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints, _withdrawal, _sums)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -9,6 +9,7 @@ run by itself, so that a single character is found as the beginning of a word. O
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -26,6 +27,23 @@ def indexed(title: str | None, text: str) -> str:
     return _spaced(_folded(f"{title}\n{text}" if title else text), alone=True)
 
 
+def follow_from(body: bytes, title: str | None, text: str) -> bool:
+    """Whether `of_body` returns the words of any passage: `body` holds both fields, and no table of Unicode has a say in their words."""
+    return text.isascii() and (title is None or title.isascii()) and _field("text", text) in body and _field("title", title) in body
+
+
+def of_body(body: bytes, start: int, end: int) -> str:
+    """Return the words of a passage, made anew from the body of its document.
+
+    Raises:
+        ValueError: `body` is damaged.
+        TypeError: the same.
+        LookupError: the same.
+    """
+    fields = json.loads(body)
+    return indexed(fields["title"], fields["text"][start:end])
+
+
 def looked_up(query: str) -> list[str]:
     """Return the terms of `query`, each once, in their order, as quoted FTS5 strings: no query syntax can be in them."""
     terms: dict[str, None] = {}
@@ -33,6 +51,10 @@ def looked_up(query: str) -> list[str]:
         single = len(word) == 1 and _UNSPACED.match(word)
         terms[f'"{word}" *' if single else f'"{word}"'] = None
     return list(terms)
+
+
+def _field(name: str, value: str | None) -> bytes:
+    return f'"{name}":{json.dumps(value)}'.encode()
 
 
 def _folded(text: str) -> str:
