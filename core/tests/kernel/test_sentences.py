@@ -61,6 +61,9 @@ def left_out(marked: str) -> list[str]:
         ("I like it. |iPhone| is ok now", "I like it. iPhone is ok now"),
         ("See fig. |5a| for more. Two", "See fig. 5a for more."),
         ("A. |Smith| wrote it. Two", "A. Smith wrote it."),
+        ("! Then |it| works.", "Then it works."),
+        ("One. ! Two |three|", "Two three"),
+        ("One. Two |three. Four| five.", "Two three. Four five."),
         ("> theirs\n> |and theirs|. Yes\nown", "theirs\n> and theirs."),
         ("> theirs\n\n|own words|", "own words"),
         ("own |words|\n> theirs", "own words"),
@@ -120,6 +123,7 @@ def test_what_is_far_away_does_not_matter(text: str) -> None:
 
 NEGATION = [
     "5\" is not the \"right\" |size for a screen|.", "No doubt it is not |a good one|.", "The answer is no. |it works so well|",
+    "\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130 is big; it is not |a good one|.",
     "I would not |recommend this| to anyone.", "It is not that |the app is bad|, it is that support is.",
     "I don't think |it works well|.", "I don\u2019t think that |it works well|.", "it doesnt |work well here|",
     "I would not, under any circumstances, |recommend this|.", "I would never buy or |recommend this to anyone|.",
