@@ -97,6 +97,12 @@ def test_a_name_that_stands_for_nothing_is_one_clear_line(tmp_path: Path, name: 
     assert str(caught.value) == message
 
 
+def test_a_name_below_a_folder_that_is_not_there_names_the_part_that_is_missing(tmp_path: Path) -> None:
+    make(tmp_path, "notes/b.md")
+    with pytest.raises(UsageError, match=r"There is no .*/note/b\.md\. Did you mean .*/notes\?"):
+        enumerate_inputs(["b.md"], base=tmp_path / "note")
+
+
 def test_a_name_that_is_too_long_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         enumerate_inputs(["x" * 5000], base=tmp_path)

@@ -165,6 +165,8 @@ def _matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
 def _nothing(shown: str, base: Path) -> UsageError:
     if glob.has_magic(shown):
         return UsageError(f"Nothing matches {_printable(shown)}.", hint="Expected files, folders or a glob such as 'notes/**/*.md'.")
+    if not _is_dir(base):  # the folder that was read is gone, or was never there: what is missing is a part of its own path
+        shown, base = (base / shown).as_posix(), Path(base.anchor)
     parent = PurePath(shown).parent
     while not _is_dir(base / parent):
         parent = parent.parent
