@@ -123,7 +123,6 @@ def test_what_is_far_away_does_not_matter(text: str) -> None:
 
 NEGATION = [
     "5\" is not the \"right\" |size for a screen|.", "No doubt it is not |a good one|.", "The answer is no. |it works so well|",
-    "\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130\u0130 is big; it is not |a good one|.",
     "I would not |recommend this| to anyone.", "It is not that |the app is bad|, it is that support is.",
     "I don't think |it works well|.", "I don\u2019t think that |it works well|.", "it doesnt |work well here|",
     "I would not, under any circumstances, |recommend this|.", "I would never buy or |recommend this to anyone|.",
@@ -204,7 +203,7 @@ NOTHING = [
     "I am used to |the app by now|.", "Almost every day |it crashes twice|.", "The game \"You Don't Know Jack\" |is fun to play|.",
     "The \u201cNo\u201d campaign |did well here|.", "The nor'easter |of 2007 was big|.",
     "|By Boris Karloff|, who also provided the voice.", "She assumes |the role of it|.", "He came, but |it is perfect|.",
-    "It is big; I do not like it; |the screen is bright|.", "It is \"not\" so \"big\" |a screen as that|.",
+    "It is big; I do not like it; |the screen is bright|.", "It is not \u0130\u0130\u0130\u0130; |the screen is bright|.", "It is \"not\" so \"big\" |a screen as that|.",
 ]  # fmt: skip
 
 
