@@ -78,9 +78,10 @@ Date: {date}
 
 ## Written by hand
 
-{hand}, in English, German, French, Japanese and Chinese; Markdown, HTML and plain text. They are meant to be hard: nested
-quotations, quotations over markup, in headings, tables, lists and captions, apostrophes, footnotes, near copies of one article, attributions to the wrong author,
-links to the wrong page, numbers in words. They say what kinds of mistakes there are rather than how often they are made.
+{hand}, in English, German, French, Japanese and Chinese; Markdown, HTML and plain text. They are meant to be hard: nested quotations,
+quotations over markup, in headings, tables, lists and captions, apostrophes, footnotes, near copies of one article, attributions to the
+wrong author, links to the wrong page, numbers in words.
+They say what kinds of mistakes there are rather than how often they are made.
 
 {by_hand}
 
