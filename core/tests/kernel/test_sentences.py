@@ -203,7 +203,8 @@ NOTHING = [
     "I am used to |the app by now|.", "Almost every day |it crashes twice|.", "The game \"You Don't Know Jack\" |is fun to play|.",
     "The \u201cNo\u201d campaign |did well here|.", "The nor'easter |of 2007 was big|.",
     "|By Boris Karloff|, who also provided the voice.", "She assumes |the role of it|.", "He came, but |it is perfect|.",
-    "It is big; I do not like it; |the screen is bright|.", "It is not \u0130\u0130\u0130\u0130; |the screen is bright|.", "It is \"not\" so \"big\" |a screen as that|.",
+    "It is big; I do not like it; |the screen is bright|.", "It is not \u0130\u0130\u0130\u0130; |the screen is bright|.",
+    "It is \"not\" so \"big\" |a screen as that|.",
 ]  # fmt: skip
 
 
