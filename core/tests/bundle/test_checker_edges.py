@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
-from veridical.bundle import checker
+from veridical.bundle import checker, new_key, read_signing_key, signature_path
 
-from .cases import answered, refused, sha
+from .cases import answered, archive, refused, sha
 from .changes import put
 
 SHOWN = """\
@@ -123,3 +125,282 @@ FREE: list[tuple[str, Any]] = [("run/seed", -1), ("run/seed", 0), ("inputs/0/siz
 @pytest.mark.parametrize(("path", "right"), FREE)
 def test_a_number_that_may_be_as_small_is_read(check, path, right):
     assert check(answered().build(report=put(path, right))).code == 0
+
+
+# ------------------------------------------------------------------------------------------------------------ bytes
+
+
+def stopped(data: bytes) -> tuple[str, str]:
+    """Return where the archive alone stops, and why."""
+    with pytest.raises(checker.DoesNotVerify) as caught:
+        checker.read_archive(data)
+    return caught.value.args[0], caught.value.args[1]
+
+
+def test_the_first_byte_that_is_not_canonical_is_the_one_that_is_named():
+    data = archive({"MANIFEST.json": b"{}", "chain.json": b"[]"})
+    second, directory = data.index(b"PK\3\4", 4), data.index(b"PK\1\2")
+    assert checker.read_archive(data) == {"MANIFEST.json": b"{}", "chain.json": b"[]"}
+    for index in (
+        4,
+        6,
+        8,
+        10,
+        12,
+        14,
+        17,
+        second + 5,
+        second + 11,
+        directory,
+        directory + 4,
+        directory + 38,
+        len(data) - 22,
+        len(data) - 1,
+    ):
+        changed = bytearray(data)
+        changed[index] ^= 1
+        assert f"byte {index}" == stopped(bytes(changed))[0], index
+    for index in (directory, directory + 9, len(data) - 1):
+        assert (f"byte {index}", "not the directory and end of a canonical archive") == stopped(data[:index])
+    assert f"byte {len(data)}" == stopped(data + b"PK\3\4")[0]
+
+
+def test_the_byte_after_the_header_is_where_a_wrong_name_stands():
+    assert ("byte 30", f"{'x' * 80!r} is not the name of a member of a bundle") == stopped(archive({"x" * 90: b""}))
+    first = archive({"chain.json": b"{}"})
+    local = first[: first.index(b"PK\1\2")]
+    assert (f"byte {len(local) + 30}", "chain.json is twice in the archive, or out of order") == stopped(local + local)
+    assert ("byte 4", "the header of chain.json does not fit its content") == stopped(b"PK\3\4\0" + first[5:])
+
+
+def test_an_archive_may_be_two_gigabytes_less_a_byte():
+    def claimed(size: int) -> bytes:
+        return b"PK\3\4" + b"\x14\0" + b"\0" * 12 + size.to_bytes(4, "little") * 2 + b"\x0a\0\0\0" + b"chain.json"
+
+    assert "the header of chain.json does not fit its content" == stopped(claimed(2**31 - 41))[1]
+    assert "the archive is larger than a bundle may be" == stopped(claimed(2**31 - 40))[1]
+
+
+def test_more_members_than_a_plain_archive_counts_are_refused():
+    header = b"PK\3\4" + b"\x14\0" + b"\0" * 6 + b"\x21\0" + b"\0" * 12 + b"\x44\0" + b"\0\0"
+    data = b"".join(header + f"raw/{number:064x}".encode() for number in range(65535))
+    assert (f"byte {65534 * 98}", "the archive is larger than a bundle may be") == stopped(data)
+    assert (f"byte {65534 * 98}", "not the directory and end of a canonical archive") == stopped(data[:-98])
+
+
+def test_the_first_byte_that_the_manifest_says_otherwise_is_named(check):
+    data = answered().build(manifest=put("format", "veridical.bundle/2"))
+    manifest = checker.read_archive(data)["MANIFEST.json"]
+    found = check(data)
+    assert (f"MANIFEST.json byte {manifest.index(b'bundle/2') + 7}", "is not the list of the enclosed members") == (found.where, found.why)
+    spelled = checker.read_archive(answered().build())["report.json"].replace(b'":', b'": ', 1)
+    found = check(answered().build(members=lambda members: members.update({"report.json": spelled})))
+    assert f"report.json byte {spelled.index(b': ') + 1}" == found.where
+
+
+def test_what_cannot_be_read_is_told_in_few_visible_words(check):
+    found = check(answered().build(members=lambda members: members.update({"report.json": b"{"})))
+    assert ("report.json", "is missing, or is not JSON that has one spelling (Expecting property name enclosed in double quotes: "
+        "line 1 column 2 (char 1))") == (found.where, found.why)  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------------ whole sentences
+
+LEAD = answered().documents["w"]["text"]
+
+
+def stretched(text: str, at: int, start: int, end: int) -> bytes:
+    """Return a bundle that quotes seven characters at `at`, in a sentence that is said to reach from `start` to `end`."""
+    case = answered(lambda case: put("text", text)(case.documents["w"]))
+    claim = case.report["answers"][0]["claims"][0]
+    claim["quotes"][0]["span"] |= {"start": at, "end": at + 7, "text": text[at : at + 7]}
+    claim["quotes"][0]["sentence"] |= {"start": start, "end": end, "text": text[start:end]}
+    claim["text"] = text[start:end]
+    return case.build()
+
+
+def long(at: int, last: str, first: str, rest: int) -> str:
+    """Return words without an end, the key at `at`, and `rest` characters of words behind it."""
+    return LEAD + (" ab" * 400 + last)[len(LEAD) - at :] + "the key" + (first + " ab" * 400)[:rest]
+
+
+@pytest.mark.parametrize("last", [" ", " ab ", " abc ", " abcd "])
+@pytest.mark.parametrize("at", [601, 602, 700, 900])
+def test_a_sentence_begins_at_most_600_characters_before_its_quote(check, at, last):
+    text = long(at, last, " ab", 30)
+    start = text.index(" ", at - 600) + 1
+    assert 0 == check(stretched(text, at, start, len(text))).code
+    where = "report.json/answers/0/claims/0/quotes/0/sentence"
+    assert where == check(stretched(text, at, text.index(" ", start + len(LEAD)) + 1, len(text))).where
+    if at == 900:
+        assert where == check(stretched(text, at, text.rindex(" ", 0, start - 1) + 1, len(text))).where
+
+
+def test_a_sentence_before_which_no_600_characters_stand_begins_with_the_text(check):
+    text = long(600, " ", " ab", 30)
+    assert 0 == check(stretched(text, 600, 0, len(text))).code
+    assert "is not a whole sentence" == check(stretched(text, 600, text.index(" ") + 1, len(text))).why
+
+
+@pytest.mark.parametrize("first", [" ab", " abc", " abcd"])
+@pytest.mark.parametrize("rest", [601, 602, 700, 900])
+def test_a_sentence_ends_at_most_600_characters_behind_its_quote(check, first, rest):
+    at = len(LEAD) + 1
+    text = f"{LEAD} the key" + (first + " ab" * 400)[:rest]
+    end = text.rindex(" ", 0, at + 607)
+    assert 0 == check(stretched(text, at, at, end)).code
+    for wrong in (text.rindex(" ", 0, end), text.find(" ", end + 1)):
+        assert wrong < 0 or "is not a whole sentence" == check(stretched(text, at, at, wrong)).why
+
+
+@pytest.mark.parametrize("rest", [3, 597, 600])
+def test_a_sentence_behind_which_no_600_characters_stand_ends_with_the_text(check, rest):
+    at = len(LEAD) + 1
+    text = f"{LEAD} the key" + " ab" * (rest // 3)
+    assert 0 == check(stretched(text, at, at, len(text))).code
+    assert 0 == check(stretched(text + "\n" * (600 - rest), at, at, len(text))).code
+    assert "is not a whole sentence" == check(stretched(text, at, at, len(text) - 3)).why
+
+
+@pytest.mark.parametrize(
+    ("between", "whole"), [(" ", False), (", ", False), ("\t", False), ("\n", True), (". ", True), (" - ", True), ("; ", True)]
+)
+def test_a_sentence_is_whole_unless_nothing_but_a_comma_parts_it_from_the_next_word(check, between, whole):
+    at = len(LEAD) + 1 + len("one") + len(between)
+    text = f"{LEAD} one{between}the key"
+    assert (0 if whole else 4) == check(stretched(text, at, at, len(text))).code
+    text, at = f"{LEAD} the key{between}one", len(LEAD) + 1
+    assert (0 if whole else 4) == check(stretched(text, at, at, at + 7)).code
+
+
+# ------------------------------------------------------------------------------------------------------------ rules by themselves
+
+
+SAYS: list[tuple[str, str, bool]] = [
+    ("1767225600", "2026-01-01T00:00:00Z", True),
+    ("1767225600999", "2026-01-01T00:00:00Z", True),
+    ("1767225601", "2026-01-01T00:00:00Z", False),
+    ("176722560", "2026-01-01T00:00:00Z", False),
+    ("2 Jan 2026", "2026-01-02", True),
+    ("2 jan 2026", "2026-01-02", True),
+    ("2 Feb 2026", "2026-01-02", False),
+    ("1 Feb 2026", "2026-01-02", False),
+    ("01 02 Feb 2026", "2026-01-02", False),
+    ("2 Dec 2026", "2026-12-02", True),
+    ("12 Nov 2026", "2026-12-11", False),
+    ("Mon 02 2026", "2026-02", True),
+    ("2026-01-02T10:11:12.5+01:00", "2026-01-02T10:11:12+01:00", True),
+    ("2026-01-02 10:11:12", "2026-01-02T10:11:12", True),
+    ("2026-01-02 10:11:13", "2026-01-02T10:11:12", False),
+    ("2026-01-02 10:11:12", "2026-01-02T10:11:12.987Z", True),
+    ("2026-01-02 10:11:12", "2026-01-02T10:11:12+05:30", True),
+    ("Jan 2026", "2026", True),
+    ("2026", "2026-01", False),
+    ("", "2026", False),
+]
+
+
+@pytest.mark.parametrize(("atom", "value", "same"), SAYS)
+def test_a_date_is_that_of_the_bytes_when_all_its_numbers_stand_there(atom, value, same):
+    assert same is checker._says(atom, value)
+
+
+FACTS: list[tuple[str, set[str]]] = [
+    ("It took 3 days, 2,000 images and 1.5.2 tries", {"3", "2000", "1.5.2"}),
+    ("1,2 or 1,0000 or 12,345,678", {"1", "2", "0000", "12345678"}),
+    ("Ask Ann@A.Example. Or «bob+x@b-c.example», at 5.", {"ann@a.example", "bob+x@b-c.example", "5"}),
+    ("@a and a@ are none", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "facts"), FACTS)
+def test_the_facts_of_a_text_are_its_numbers_and_addresses(text, facts):
+    assert facts == checker._facts(text)
+
+
+HOSTS: list[tuple[str, set[str]]] = [
+    ("https://WWW.A.example:80/x?y#z", {"www.a.example"}),
+    ("http://[2001:DB8::1]:8/", {"2001:db8::1"}),
+    ("https://bücher.b.example?x", {"bücher.b.example", "xn--bcher-kva.b.example"}),
+]
+
+
+@pytest.mark.parametrize(("url", "hosts"), HOSTS)
+def test_a_host_is_spelled_as_it_is_and_in_ascii(url, hosts):
+    assert hosts == checker._hosts(url)
+
+
+EARLIEST: list[tuple[str, str, bool, str]] = [
+    ("2026", "year", False, "2025-12-31T10:00:00"),
+    ("2026-06", "month", False, "2026-05-31T10:00:00"),
+    ("2026-06-02", "day", False, "2026-06-01T10:00:00"),
+    ("2026-06-02T10:00:00.25+02:00", "second", True, "2026-06-02T08:00:00"),
+    ("2026-06-02T10:00:00", "second", False, "2026-06-01T20:00:00"),
+]
+
+
+@pytest.mark.parametrize(("value", "precision", "zone_known", "first"), EARLIEST)
+def test_a_time_means_at_the_earliest_what_it_means_in_the_farthest_east(value, precision, zone_known, first):
+    moment = {"value": value, "precision": precision, "zone_known": zone_known}
+    assert datetime.fromisoformat(first).replace(tzinfo=UTC) == checker._earliest("here", moment)
+
+
+VALUE: Any = {"a": {"b": ["x", 7, None]}, "a/b": "y", "~": "z", "0": "k", "t": True, "f": 1.5, "~1": "w", "l": [*"0123456789AB"]}
+JSON_PLACES: list[tuple[str, str | None]] = [
+    ("/a/b/0", "x"), ("/a/b/1", "7"), ("/a/b/2", None), ("/a/b/3", None), ("/a~1b", "y"), ("/~0", "z"), ("/0", "k"),
+    ("/~01", "w"), ("/none", None), ("/none/more", None), ("/a~1b/0", None), ("/a/b/00", None), ("/l/10", "A"), ("/l/-1", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pointer", "due"), JSON_PLACES)
+def test_a_pointer_leads_to_one_string_or_integer_or_to_nothing(pointer, due):
+    """RFC 6901, sections 3 and 4."""
+    assert due == checker._in_json(VALUE, pointer.split("/")[1:])
+
+
+@pytest.mark.parametrize("pointer", ["/a", "/a/b", "/t", "/f", ""])
+def test_what_is_neither_a_string_nor_an_integer_is_no_atom(pointer):
+    with pytest.raises(checker.DoesNotVerify) as caught:
+        checker._in_json(VALUE, pointer.split("/")[1:])
+    assert ("a pointer", "leads to neither a string nor an integer") == caught.value.args
+
+
+def test_a_character_that_cannot_be_seen_is_written_out():
+    assert "a b  c⟦U+0000⟧⟦U+202E⟧⟦U+00AD⟧⟦U+E000⟧⟦U+2028⟧⟦U+2029⟧⟦U+27E6⟧⟦U+E0041⟧é" == checker.visible(
+        "a\tb\r\nc\0\u202e\u00ad\ue000\u2028\u2029⟦\U000e0041é"
+    )
+    assert "⟦U+D800⟧" == checker.visible("\ud800")
+
+
+# ------------------------------------------------------------------------------------------------------------ the command
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> tuple[Path, Path, str]:
+    """A bundle with its signature, the public key, and the fingerprint of that."""
+    pytest.importorskip("cryptography")
+    made = new_key(tmp_path / "ann.pem")
+    bundle = tmp_path / "report.zip"
+    bundle.write_bytes(answered().build())
+    root = sha(checker.read_archive(bundle.read_bytes())["MANIFEST.json"])
+    signature_path(bundle).write_bytes(read_signing_key(made.private).sign(root))
+    return bundle, made.public, made.fingerprint
+
+
+def test_who_signed_is_named_and_a_signature_that_is_missing_too(signed, capsys):
+    bundle, key, fingerprint = signed
+    root = sha(checker.read_archive(bundle.read_bytes())["MANIFEST.json"])
+    assert 0 == checker.main([str(bundle), "--key", str(key), "--json", "--root", root.upper()])
+    origin = f"root digest as given; signed by KEY {fingerprint}: names who asserts the recording, no more"
+    assert origin == json.loads(capsys.readouterr().out)["origin"]
+    signature_path(bundle).unlink()
+    assert 4 == checker.main([str(bundle), "--key", str(key)])
+    why = f"{bundle}.sig: is missing, or is not a signature of 64 bytes"
+    assert f"{bundle} does not verify.\n{why}\n" == capsys.readouterr().out
+
+
+def test_what_is_no_key_is_wrong_usage_and_not_a_bundle_that_fails(signed, capsys):
+    bundle, _, _ = signed
+    assert 2 == checker.main([str(bundle), "--key", str(bundle), "--json"])
+    said = json.loads(capsys.readouterr().out)
+    assert (False, "--key") == (said["ok"], said["where"])

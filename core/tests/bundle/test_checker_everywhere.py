@@ -92,10 +92,3 @@ def test_nothing_that_a_document_may_hold_makes_the_checker_stumble(letter):
             case = answered()
             put(path, hostile)(case.documents[letter])
             stop(case.build())
-
-
-def test_more_members_than_a_plain_archive_counts_are_refused():
-    names = [f"raw/{number:064x}" for number in range(65535)]
-    data = b"".join(b"PK\3\4" + b"\x14\0" + b"\0" * 6 + b"\x21\0" + b"\0" * 12 + b"\x44\0" + b"\0\0" + name.encode() for name in names)
-    with pytest.raises(checker.DoesNotVerify, match="larger than a bundle may be"):
-        checker.read_archive(data)
