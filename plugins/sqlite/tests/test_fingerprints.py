@@ -199,6 +199,30 @@ def test_rows_of_a_bucket_are_filled_before_new_ones_begin(store: SqliteStorage,
     assert len(proposed(store, PART)) == 900
 
 
+def test_pages_that_hold_nothing_any_more_are_given_back(store: SqliteStorage, file: Path, tables) -> None:
+    chance = random.Random(2)
+    documents = [document(chance.randbytes(2_000).hex()) for _ in range(1_000)]
+    store.put(batch(*documents))
+    store._database.truncate_log()
+    before = file.stat().st_size
+    store.delete(DeleteRequest(documents=tuple(one.id for one in documents[1:]), reason="test"))
+    assert tables("PRAGMA freelist_count")[0][0] > 200
+    compact_all(store)
+    store._database.truncate_log()
+    assert file.stat().st_size < before / 2
+    assert store.state(check=True).problems == ()
+    assert current(store) == [documents[0].text]
+
+
+def test_a_store_that_cannot_give_pages_back_has_nothing_pending(tmp_path: Path, file: Path, tables) -> None:
+    file.write_bytes(gzip.decompress((STORES / "version-1.sqlite3.gz").read_bytes()))
+    store = SqliteStorage(Context(tmp_path))
+    compact_all(store)
+    store.delete(DeleteRequest(documents=tuple(n for (n,) in tables("SELECT lower(hex(id)) FROM documents")), reason="test"))
+    assert tables("PRAGMA auto_vacuum") == [(0,)]
+    assert store.compact().pending == 0
+
+
 def test_compaction_that_stops_half_way_loses_nothing(store: SqliteStorage, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = document(LONG)
     store.put(batch(one))

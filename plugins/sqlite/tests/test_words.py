@@ -103,7 +103,7 @@ def test_any_query_is_answered_and_any_text_can_be_taken_out_again(
 
 
 @given(text=st.text(st.characters(max_codepoint=0x80)), title=st.none() | st.text(st.characters(max_codepoint=0x80)), data=st.data())
-@example(text="a \"quoted\" line\n\t\x00\x7f", title="", data=None)
+@example(text='a "quoted" line\n\t\x00\x7f', title="", data=None)
 def test_words_that_follow_from_a_body_are_those_that_were_indexed(text: str, title: str | None, data: st.DataObject | None) -> None:
     start, end = sorted((data.draw(st.integers(0, len(text))), data.draw(st.integers(0, len(text))))) if data else (0, len(text))
     assert words.follow_from(document(text, title=title).body, title, text) == (text + (title or "")).isascii()

@@ -1,7 +1,8 @@
-"""Putting the fingerprint index in order, off the write path: a step is one short transaction, and any of them may be the last.
+"""Putting the store in order, off the write path: a step is one short transaction, and any of them may be the last.
 
 backlog   documents of a store that was made before there was an index are indexed, a few a step, oldest first
 log       the postings of a part of one bucket go to where they are found fastest
+pages     that hold nothing any more are given back to the file system; a store that was made before this was done keeps them for later
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from .fingerprints import LOG, MAIN
 
 _DOCUMENTS = 300
 _BYTES = 60_000
+_PAGES, _SLACK = 128, 64
+"""Pages that a step gives back, and the part of the file that may be free: what is written next takes it."""
+_INCREMENTAL = 2
 _CHUNK = 398
 """Postings in a row: two rows fill a page of 4,096 bytes."""
 
@@ -23,8 +27,9 @@ def step(connection: sqlite3.Connection) -> None:
     backlog = connection.execute("SELECT next, last FROM fingerprint_backlog").fetchone()
     if backlog is not None:
         _index(connection, *backlog)
-    else:
-        _move(connection)
+    elif not _move(connection):
+        for _ in range(_PAGES):  # Python's sqlite3 takes one step of this statement, and a step is one page
+            connection.execute("PRAGMA incremental_vacuum(1)")
 
 
 def pending(connection: sqlite3.Connection) -> int:
@@ -32,7 +37,7 @@ def pending(connection: sqlite3.Connection) -> int:
     backlog = connection.execute("SELECT next, last FROM fingerprint_backlog").fetchone()
     if backlog is not None:
         return (backlog[1] - backlog[0]) // _DOCUMENTS + (1 << LOG.bits)
-    left, after = 0, -1
+    left, after = -(-_free(connection) // _PAGES), -1
     while (found := _first(connection, after)) is not None:
         left += 1
         after = LOG.end(found)
@@ -63,10 +68,17 @@ def _first(connection: sqlite3.Connection, after: int) -> int | None:
     return connection.execute("SELECT min(row) FROM fingerprint_log WHERE row > ?", (after,)).fetchone()[0]
 
 
-def _move(connection: sqlite3.Connection) -> None:
+def _free(connection: sqlite3.Connection) -> int:
+    """Return how many pages can be given back; 0 when it is not worth the while."""
+    pages, free, mode = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "auto_vacuum"))
+    return free if mode == _INCREMENTAL and free > max(_PAGES, pages // _SLACK) else 0
+
+
+def _move(connection: sqlite3.Connection) -> bool:
+    """Empty a part of the log; False when there is none."""
     first = _first(connection, -1)
     if first is None:
-        return
+        return False
     bucket, size, last = first >> LOG.numbers & (1 << LOG.bits) - 1, 0, first
     base = MAIN.start(LOG.high(first), bucket << 32 - LOG.bits)
     more = (1 << MAIN.bits - LOG.bits) - 1
@@ -85,6 +97,7 @@ def _move(connection: sqlite3.Connection) -> None:
             break
     _append(connection, moved)
     connection.execute("DELETE FROM fingerprint_log WHERE row BETWEEN ? AND ?", (first, last))
+    return True
 
 
 def _append(connection: sqlite3.Connection, moved: Mapping[int, tuple[bytearray, bytearray]]) -> None:

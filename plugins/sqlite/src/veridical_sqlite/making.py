@@ -110,7 +110,7 @@ def _sync_folder(folder: Path) -> None:
 def _build(path: Path, migrations: Sequence[Migrate]) -> None:
     with closing(connect(path, 0)) as connection:
         # Nobody can see the file yet: it is brought to the disk once, when it is whole.
-        _set_up(connection, ("journal_mode = WAL", "synchronous = OFF"))
+        _set_up(connection, ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = OFF"))
         _migrate(connection, migrations)
 
 
