@@ -75,10 +75,10 @@ TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint docum
   name:slug kind distribution version status:=ok|failed|quarantined reason:?Untrusted; Refusal
   code:=no-evidence|insufficient-evidence|nothing-verified text tried:[Tried help:[str; Tried what count:int"""
 PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519: RFC 8032, 5.1
-TWIST, ROOT = -121665 * pow(121666, -1, PRIME) % PRIME, pow(2, (PRIME - 1) // 4, PRIME)
+TWIST, ROOT = -121665 * pow(121666, -1, PRIME) % PRIME, pow(2, PRIME // 4, PRIME)
 BASE = (15112221349535400772501151409588531511454012693041857206046113283949847762202, 4 * pow(5, -1, PRIME) % PRIME)
 PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----\r?\n(MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=)\r?\n-----END PUBLIC KEY-----\s*")
-SHAPES = {kind: {each.split(":")[0]: [*each.split(":", 1), "str"][1] for each in rest} for kind, *rest in map(str.split, TABLE.split(";"))}
+SHAPES = {kind: dict(f"{each}:str".split(":")[:2] for each in rest) for kind, *rest in map(str.split, TABLE.split(";"))}
 PATTERNS = {
     "str": r"[\s\S]*", "hex": r"[0-9a-f]{64}", "utc": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
     "time": r"[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9:]{8}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?)?)?)?",
@@ -239,9 +239,9 @@ def _times(count: int, point: tuple[int, int]) -> tuple[int, int]:
 
 def read_point(data: bytes, where: str) -> tuple[int, int]:
     """Return the point of which these 32 bytes are the one spelling (RFC 8032, 5.1.3)."""
-    y, odd = int.from_bytes(data, "little") % 2**255, data[31] >> 7
+    odd, y = divmod(int.from_bytes(data, "little"), 2**255)
     square = (y * y - 1) * pow(TWIST * y * y + 1, -1, PRIME) % PRIME
-    root = pow(square, (PRIME + 3) // 8, PRIME)
+    root = pow(square, PRIME // 8 + 1, PRIME)  # PRIME is 5 modulo 8
     roots = [x for x in (root, PRIME - root, root * ROOT % PRIME, -root * ROOT % PRIME) if x * x % PRIME == square and x % 2 == odd]
     expect(y < PRIME and min(roots, default=PRIME) < PRIME, where, "is not the one spelling of a point of the curve")
     return min(roots), y
@@ -296,7 +296,7 @@ class Bundle:
             json.dumps(value, ensure_ascii=False).encode("utf-8")  # a lone surrogate has no bytes
             due = _canonical(value)
         except (ValueError, RecursionError) as error:
-            raise DoesNotVerify(name, f"is missing, or is not JSON that has one spelling ({visible(str(error))[:120]})") from None
+            raise DoesNotVerify(name, f"is missing, or is not JSON that has one spelling ({visible(str(error))})") from None
         _same_bytes(body, due, f"{name} ", 0, "not the canonical spelling (order, spaces, escapes, a key that is there twice)")
         check_shape(value, kind, name)
         return value
@@ -465,7 +465,7 @@ class Bundle:
         expect(ordered and quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
         at, stop, name, field = span["start"], span["end"], span["document"], span["field"]
         text, wire = self.documents[name][field], self.rows[name]["grades"]["text"] == "wire"
-        repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text.rfind(mark, 0, at) for mark in "\n\x1e") + 1 :])
+        repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text[:at].rfind(mark) for mark in "\n\x1e") + 1 :])
         due = dict.fromkeys(FOLDED, False) | {"quoted-not-authored": bool(repeated), "field:title": field == "title", "snippet-only": wire}
         due |= {label: bool(re.search(pattern, span["text"])) for label, pattern in SEEN.items()}
         wrong = [label for label, holds in due.items() if not holds <= (label in quote["labels"]) <= (holds or label in quote["folds"])]
