@@ -142,6 +142,20 @@ def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, positi
     assert store.state(check=True).problems == ()
 
 
+def test_no_byte_of_a_deleted_document_stays_that_was_repaired_after_others_were_packed_against_it(
+    tmp_path: Path, size_of_table, tables
+) -> None:
+    store = SqliteStorage(Context(tmp_path))
+    documents = [document(f"number {number} with zqxjkvw{number:08d}") for number in range(80)]
+    store.put(batch(*documents))
+    tables("UPDATE documents SET body = zeroblob(9) WHERE row = 1")
+    store.repair((documents[0],), ())
+    store.delete(DeleteRequest(documents=(documents[0].id,), reason="x"))
+    assert size_of_table("dictionaries") == 0
+    assert b"zqxjkvw00000000" not in _bytes(tmp_path)
+    assert store.state(check=True).problems == ()
+
+
 @pytest.mark.parametrize("damage", ["words = zeroblob(9)", "words = zeroblob(4)", '"end" = "end" - 1'])
 def test_a_damaged_document_can_be_deleted_and_the_index_is_whole_again(store: SqliteStorage, tables, damage: str) -> None:
     store.put(batch(document("healthy words"), document("damaged words")))

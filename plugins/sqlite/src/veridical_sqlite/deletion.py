@@ -68,7 +68,7 @@ def remove(connection: sqlite3.Connection, rows: Sequence[int]) -> None:
     damaged = [row for row in rows if not _unindexed(connection, row)]
     fingerprints.forget(connection, rows)
     raws = _named_by(connection, "raw", rows)
-    dictionaries = _named_by(connection, "dictionary", rows)
+    dictionaries = {*_named_by(connection, "dictionary", rows), *_copies_of(connection, rows)}
     connection.executemany("DELETE FROM documents WHERE row = ?", [(row,) for row in rows])
     _forget_dictionaries(connection, dictionaries)
     connection.executemany(
@@ -106,6 +106,12 @@ def _only_of(connection: sqlite3.Connection, origin: str) -> dict[bytes, int]:
         (origin,),
     )
     return dict(found.fetchall())
+
+
+def _copies_of(connection: sqlite3.Connection, rows: Sequence[int]) -> list[int]:
+    """Return the dictionaries that are copies of these documents, which a repaired document no longer names."""
+    gone = set(rows)
+    return [row for row, first in connection.execute("SELECT row, first FROM dictionaries") if first in gone]
 
 
 def _forget_dictionaries(connection: sqlite3.Connection, used: Iterable[int]) -> None:
