@@ -153,7 +153,7 @@ def test_what_is_no_whole_backup_changes_nothing(added: Path, junk: str) -> None
             (added / "kept").unlink()
         else:
             at = content.index(b"SQLite format 3") + 5000
-            changed = {"text": b"my notes", "cut": content[:-3000], "changed": content[:at] + b"\xff" + content[at + 1 :]}
+            changed = {"text": b"my notes", "cut": content[: at + 1000], "changed": content[:at] + b"\xff" + content[at + 1 :]}
             (added / "kept").write_bytes(changed[junk])
         with pytest.raises(VeridicalError) as refused:
             opened.store.restore("kept")

@@ -7,6 +7,7 @@ Home -> SettingsFile -> catalogue -> Calls -> Gateway        (each made when it 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -139,7 +140,7 @@ class Installation:
 
     def matching(self, identifier: str) -> list[str]:
         """Return the identifiers of documents in the store that start with `identifier`."""
-        if len(identifier) == 64:
+        if re.fullmatch(r"[0-9a-f]{64}", identifier):
             return [identifier]
         return [name for name in self._names() if identifier and name.startswith(identifier)]
 

@@ -73,7 +73,8 @@ class Upkeep:
         """Return what `forget` with the same arguments would take; nothing is deleted.
 
         Args:
-            documents: identifiers; the first digits are enough where they are unique.
+            documents: identifiers; the first digits are enough where they are unique. What is made of the bytes of the same record
+                goes with them.
             source: everything that a source holds or held and no other source holds; it is no source any more afterwards.
             account: `SITE/ID`: everything that this account wrote.
 
@@ -99,7 +100,7 @@ class Upkeep:
                     hint="Expected SITE/ID, as in: veridical evidence show IDENTIFIER",
                 )
             return forget.doomed(gateway, names)
-        return forget.doomed(gateway, [self._one(name) for name in documents])
+        return forget.doomed(gateway, forget.with_their_records(gateway, [self._one(name) for name in documents]))
 
     def forget(self, what: Doomed, *, reason: str) -> DeleteReceipt:
         """Delete what `doomed` returned, for good: tombstones with `reason` stay, and no byte of the words.
@@ -115,7 +116,7 @@ class Upkeep:
         return receipt
 
     def _one(self, identifier: str) -> str:
-        names = self._installation.matching(identifier)
+        names = forget.starting_with(self._installation.gateway(), identifier) if identifier else ()
         if len(names) != 1:
             many = "no document" if not names else f"more than one document ({len(names)})"
             raise UsageError(f"There is {many} called {identifier!r}.", hint="See: veridical evidence search WORDS")

@@ -418,6 +418,10 @@ class Gateway:
         (raw,) = self._raws([name])
         return raw if type(raw) is bytes and digest(raw) == name else None
 
+    def records_held(self, names: Sequence[str]) -> set[str]:
+        """Return those of `names` that the store gives back bytes of a record for, which hash to it."""
+        return {name for name, raw in zip(names, self._raws(names), strict=True) if type(raw) is bytes and digest(raw) == name}
+
     def fetch(self, names: Sequence[str], origins: Sequence[str] = ()) -> Fetched:
         """Return the documents called `names` as they were admitted; what the store altered, lost or added is named and left out.
 

@@ -2,6 +2,8 @@
 
     names, a source or an account --> documents --> which reports cite them? --> one deletion, with tombstones
 
+What goes by its name goes as a record: another page of the same PDF, or the same line read for another source, is made of the same bytes.
+
 A saved report or bundle lies outside the store: whoever has it has the words.
 """
 
@@ -11,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from veridical_contract import DeleteReceipt, DeleteRequest, ScanRequest, StoredRun
+from veridical_contract import DeleteReceipt, DeleteRequest, Document, ScanRequest, StoredRun
 
 from veridical.gateway.verified import Gateway
 from veridical.kernel.canonical import parse
 from veridical.kernel.counts import account_of
 from veridical.kernel.policy import Policy
 
-__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source", "past"]
+__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source", "past", "starting_with", "with_their_records"]
 
 _PAGE = 500
 
@@ -55,10 +57,10 @@ def forget(gateway: Gateway, what: Doomed, *, reason: str, returns: bool = False
         reason: why, for the tombstones and for reports that cite it.
         returns: whether the records may come back when their source is read again.
     """
-    documents = () if what.origin is not None else what.documents
-    return gateway.delete(
-        DeleteRequest(documents=documents, origin=what.origin, reason=reason, dependents=what.dependents, returns=returns)
-    )
+    names = what.documents if what.origin is None else of_source(gateway, what.origin)
+    dependents = doomed(gateway, names).dependents  # whoever was asked may have taken an hour, in which a run ended
+    documents = () if what.origin is not None else names
+    return gateway.delete(DeleteRequest(documents=documents, origin=what.origin, reason=reason, dependents=dependents, returns=returns))
 
 
 def of_source(gateway: Gateway, origin: str) -> tuple[str, ...]:
@@ -68,14 +70,25 @@ def of_source(gateway: Gateway, origin: str) -> tuple[str, ...]:
 
 def by_account(gateway: Gateway, account: str, policy: Policy) -> tuple[str, ...]:
     """Return the documents whose author is `SITE/ID`, as they are counted or as they were read; current or past."""
-    found: list[str] = []
-    every = [name for state in ("current", "past") for name in _names(gateway, state, ())]
-    for start in range(0, len(every), _PAGE):
-        for name, document in gateway.fetch(every[start : start + _PAGE]).documents.items():
-            author = document.author
-            if author is not None and account in (f"{author.site}/{author.id}", account_of(document, policy)[1]):
-                found.append(name)
-    return tuple(found)
+    return tuple(
+        name
+        for name, document in _documents(gateway)
+        if document.author is not None and account in (f"{document.author.site}/{document.author.id}", account_of(document, policy)[1])
+    )
+
+
+def with_their_records(gateway: Gateway, names: Sequence[str]) -> tuple[str, ...]:
+    """Return `names` and the documents, current or past, that are made of the bytes of the same records."""
+    records = {document.raw.digest for document in gateway.fetch(names).documents.values() if document.raw is not None}
+    if not records:
+        return tuple(names)
+    others = (name for name, document in _documents(gateway) if document.raw is not None and document.raw.digest in records)
+    return tuple(dict.fromkeys((*names, *others)))
+
+
+def starting_with(gateway: Gateway, identifier: str) -> tuple[str, ...]:
+    """Return the documents, current or past, whole or damaged, whose identifiers start with `identifier`."""
+    return tuple(name for name in _every(gateway) if name.startswith(identifier))
 
 
 def past(gateway: Gateway) -> tuple[str, ...]:
@@ -93,6 +106,16 @@ def _reports(gateway: Gateway) -> Iterator[tuple[StoredRun, set[str]]]:
         if entry.kind == "report" and entry.body:
             report = cast("dict[str, list[dict[str, str]]]", parse(entry.body))
             yield entry, {row["document"] for row in report["citations"]}
+
+
+def _every(gateway: Gateway) -> list[str]:
+    return [name for state in ("current", "past") for name in _names(gateway, state, ())]
+
+
+def _documents(gateway: Gateway) -> Iterator[tuple[str, Document]]:
+    every = _every(gateway)
+    for start in range(0, len(every), _PAGE):
+        yield from gateway.fetch(every[start : start + _PAGE]).documents.items()
 
 
 def _names(gateway: Gateway, state: Literal["current", "past"], origins: Sequence[str]) -> Iterator[str]:

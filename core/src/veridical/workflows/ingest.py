@@ -180,12 +180,17 @@ class _Sync:
         self._synced.added += receipt.added
 
     def _not_forgotten(self, documents: Sequence[Admission]) -> list[Admission]:
-        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its record's bytes."""
+        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its record's bytes.
+
+        A record whose bytes are in the store was taken back, or another source holds it too.
+        """
         if self._forgotten:
             return [*documents]
         names = [_record(found) or found.id for found in documents]
-        gone = self._gateway.tombstones(names)
-        kept = [found for found, tombstone in zip(documents, gone, strict=True) if tombstone is None or tombstone.returns]
+        found_gone = zip(names, self._gateway.tombstones(names), strict=True)
+        gone = {name for name, tombstone in found_gone if tombstone is not None and not tombstone.returns}
+        gone -= self._gateway.records_held(sorted(gone))
+        kept = [found for found, name in zip(documents, names, strict=True) if name not in gone]
         self._synced.withheld += len(documents) - len(kept)
         return kept
 
