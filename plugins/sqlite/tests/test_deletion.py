@@ -142,9 +142,7 @@ def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, positi
     assert store.state(check=True).problems == ()
 
 
-def test_no_byte_of_a_deleted_document_stays_that_was_repaired_after_others_were_packed_against_it(
-    tmp_path: Path, size_of_table, tables
-) -> None:
+def test_no_byte_of_a_repaired_document_stays_although_others_were_packed_against_it(tmp_path: Path, size_of_table, tables) -> None:
     store = SqliteStorage(Context(tmp_path))
     documents = [document(f"number {number} with zqxjkvw{number:08d}") for number in range(80)]
     store.put(batch(*documents))
