@@ -269,6 +269,9 @@ def test_a_member_that_is_there_twice_or_out_of_order_is_refused(check):
     local = one[: one.index(b"PK\1\2")]
     found = check(local + local)
     assert "chain.json is twice in the archive, or out of order" in found.why
+    other = archive({"MANIFEST.json": b"{}"})
+    found = check(local + other[: other.index(b"PK\1\2")])
+    assert "MANIFEST.json is twice in the archive, or out of order" in found.why
 
 
 def test_an_archive_that_is_larger_than_one_may_be_is_refused():
@@ -382,6 +385,14 @@ LIES: dict[str, tuple[Any, str]] = {
     "more evidence than was sealed": (put("run/sealed", 9), "run/sealed"),
     "a report older than its evidence": (put("run/created_at", "2026-06-01T00:00:00Z"), "citations/0/retrieved"),
     "a quote that is not there": (put("themes/0/claims/0/quotes/0/span/text", "need no data"), "themes/0/claims/0/quotes/0/span/text"),
+    "a quote that ends sooner than its place": (
+        put("themes/0/claims/0/quotes/0/span/text", "need"),
+        "themes/0/claims/0/quotes/0/span/text",
+    ),
+    "a model's name with a place": (
+        lambda report: put("themes/1/name/span", report["themes"][0]["name"]["span"])(report),
+        "themes/1/name/span",
+    ),
     "a quote at another place": (put("themes/0/claims/0/quotes/0/span/start", 1), "themes/0/claims/0/quotes/0/span"),
     "an empty quote": (put("themes/0/claims/0/quotes/0/span/end", 0), "themes/0/claims/0/quotes/0/span"),
     "a quote past the end": (put("themes/0/claims/0/quotes/0/sentence/end", 999), "themes/0/claims/0/quotes/0/sentence"),
@@ -526,6 +537,9 @@ LIES: dict[str, tuple[Any, str]] = {
         "themes/0/claims/0/quotes/1/folds",
     ),
     "a fold twice": (put("themes/0/claims/1/quotes/0/folds", ["case", "case"]), "themes/0/claims/1/quotes/0/folds"),
+    "a fold twice before another": (put("themes/0/claims/1/quotes/0/folds", ["case", "case", "width"]), "themes/0/claims/1/quotes/0/folds"),
+    "less that is not cited than was shown": (put("funnel/shown", 7), "not_cited"),
+    "more that is not cited than was shown": (put("not_cited", lambda rest: [*rest, sha(b"x")]), "not_cited"),
     "a label of a fold that was not used": (
         put("themes/0/claims/1/quotes/0/labels", ["case", "typography"]),
         "themes/0/claims/1/quotes/0/labels",
@@ -669,6 +683,7 @@ DOCUMENT_LIES: dict[str, tuple[Any, str]] = {
     "no words at a pointer": (pointer("c", "text", "9"), "documents/c/text/0"),
     "no words at all": (pointer("a", "text", "x"), "raw/a"),
     "another size": (doc("a", "raw/size", 1), "documents/a/raw/size"),
+    "a larger size": (doc("a", "raw/size", 10**6), "documents/a/raw/size"),
     "another URL than the bytes": (doc("b", "url", "https://www.a.example/q/2"), "documents/b/url"),
     "another title": (raw("m", MAIL.replace(b"On layers", b"On power")), "documents/m/title"),
     "another author": (doc("m", "author/id", "eve@b.example"), "documents/m/author"),
@@ -725,6 +740,9 @@ DOCUMENT_LIES: dict[str, tuple[Any, str]] = {
     "a copy of another length": (run_of(1, 10, 16, 12, 19, "copy"), "maps/b/1"),
     "a reference that is none": (run_of(3, 22, 23, 27, 31, "entity"), "maps/b/3"),
     "a reference to something else": (raw("b", json.dumps({"body": MARKDOWN.replace("&amp;", "&lt; ")}).encode()), "documents/b/url"),
+    "a reference of plain characters": (run_of(0, 0, 10, 0, 10, "entity"), "maps/b/0"),
+    "a reference to another character": (raw("b", json.dumps({**ROW, "body": MARKDOWN.replace("&amp;", "&#60;")}).encode()), "maps/b/3"),
+    "an escape of another character": (raw("b", json.dumps({**ROW, "body": MARKDOWN.replace("\\*", "\\+")}).encode()), "maps/b/5"),
     "an escape that is none": (run_of(5, 40, 41, 49, 50, "escape"), "maps/b/5"),
     "words that were inserted": (run_of(1, 10, 16, 12, 12, "inserted"), "maps/b/1"),
     "an unknown kind": (run_of(1, 10, 16, 12, 18, "invented"), "maps/b/1"),
@@ -773,6 +791,7 @@ HONEST_VARIANTS: dict[str, Any] = {
     "an international host": url("https://bücher.b.example/", "xn--bcher-kva.b.example"),
     "an international host as it is": url("https://bücher.b.example/", "bücher.b.example"),
     "milliseconds": raw("b", json.dumps({**ROW, "at": 1767225600123}).encode()),
+    "a name of a header in small letters": pointer("m", "title", "subject"),
     "an integer as a title": lambda case: (
         raw("b", json.dumps({**ROW, "tags": [7]}).encode())(case),
         put("title", "7")(case.documents["b"]),
@@ -808,10 +827,13 @@ def test_a_bundle_that_is_not_slim_holds_all_raw_bytes_and_a_slim_one_says_that_
 def test_raw_bytes_and_documents_that_were_exchanged_are_named(check):
     case = answered()
     name = f"raw/{sha(case.raws['a'])}"
-    assert check(case.build(members=put_member(name, b"x"))).where == name
+    for body in (b"%d" % number for number in range(9)):
+        found = check(case.build(members=put_member(name, body)))
+        assert (found.where, found.why) == (name, "does not hash to its name")
     name = f"documents/{case.ids()['a']}.json"
-    other = canonical({**case.documents["a"], "origin": "others"})
-    assert check(case.build(members=put_member(name, other))).where == name
+    for origin in "0123456789":
+        found = check(case.build(members=put_member(name, canonical({**case.documents["a"], "origin": origin}))))
+        assert (found.where, found.why) == (name, "does not hash to its name")
 
 
 def put_member(name: str, body: bytes):

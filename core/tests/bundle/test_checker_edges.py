@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -407,3 +409,140 @@ def test_what_is_no_key_is_wrong_usage_and_not_a_bundle_that_fails(signed, capsy
     assert 2 == checker.main([str(bundle), "--key", str(bundle), "--json"])
     said = json.loads(capsys.readouterr().out)
     assert (False, "--key") == (said["ok"], said["where"])
+
+
+PARTS = b"""MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: application/pdf
+
+one
+--x
+Content-Type: text/plain; charset=latin-1
+
+two \xe9
+--x
+Content-Type: video/mp4
+
+three
+--x
+Content-Type: text/html
+
+<p>four</p>
+--x--
+"""
+
+
+def test_the_parts_of_a_mail_are_its_texts_from_1_on():
+    mail = email.message_from_bytes(PARTS, policy=email.policy.default)
+    assert [None, "two é", "<p>four</p>", None] == [checker._in_mail(mail, "part", number) for number in "0123"]
+
+
+def test_a_repeated_line_is_known_where_a_text_begins_and_after_a_hard_boundary(check):
+    words = "The one says so."
+    for before in ("> ", ">", " > ", "x\n> ", "x\x1e>", "\n>"):
+        text = f"{before}{words}\n{LEAD}"
+        found = check(stretched(text, len(before), len(before), len(before + words)))
+        assert found.why == "are not those of the place: ['quoted-not-authored']", before
+    for before in ("x > ", "x\n\nx> "):
+        text = f"{before}{words}\n{LEAD} 5>"
+        assert check(stretched(text, len(before), len(before), len(before + words))).code == 0, before
+
+
+def prose(text: str, template: str, sizes: dict[str, int], *sentences: tuple[str, str | None]) -> str:
+    """Return what is wrong with a model's words on the evidence of sentences, each with the URL of its document."""
+    bundle = object.__new__(checker.Bundle)
+    bundle.documents = {str(number): {"url": url} for number, (_, url) in enumerate(sentences)}
+    quotes = [{"span": {"document": str(number)}, "sentence": {"text": said}} for number, (said, _) in enumerate(sentences)]
+    try:
+        bundle._prose("here", text, template, quotes, sizes)
+    except checker.DoesNotVerify as error:
+        return error.args[1]
+    return ""
+
+
+COUNTED = [
+    ("mentions", "0 mentions", "1 mention", "2 mentions"),
+    ("accounts", "0 accounts", "1 account", "2 accounts"),
+    ("unknown_accounts", "0 mentions by unknown authors", "1 mention by an unknown author", "2 mentions by unknown authors"),
+    ("sources", "0 sources", "1 source", "2 sources"),
+    ("origins", "0 distinct texts", "1 distinct text", "2 distinct texts"),
+]
+
+
+@pytest.mark.parametrize(("name", "none", "one", "two"), COUNTED)
+def test_a_count_in_prose_is_written_with_its_noun_in_the_number_that_it_takes(name, none, one, two):
+    for size, words in enumerate((none, one, two)):
+        assert prose(f"Of {words}.", f"Of {{count:{name}}}.", {name: size}, ("", None)) == ""
+    assert prose(f"Of {two}.", f"Of {{count:{name}}}.", {name: 1}, ("", None)) == "is not what the template and the counts give"
+
+
+def test_prose_is_its_template_and_no_less_and_no_more():
+    for text in ("", "A", "Words.", "words", "zzz", "Words {count:accounts}", "Words {count:nobody}"):
+        assert prose(text, text if "{" in text else "Words", {"accounts": 1}, ("", None)) == "is not what the template and the counts give"
+
+
+def test_the_facts_of_prose_stand_in_one_sentence():
+    why = "no one sentence has its numbers and addresses"
+    assert prose("3 of 4", "3 of 4", {}, ("3 of 4 and 5", None)) == ""
+    assert prose("3 of 4", "3 of 4", {}, ("only 3", None), ("only 4", None)) == why
+    assert prose("3 of 4", "3 of 4", {}) == why
+
+
+def test_a_link_in_prose_is_that_of_a_document_that_is_cited():
+    url = "https://a.example/x"
+    assert prose(f"See ({url}).", f"See ({url}).", {}, ("", None), ("", url)) == ""
+    why = "https://a.example/xy is not the URL of a document that the claim cites"
+    assert prose(f"See {url}y", f"See {url}", {}, ("", None), ("", url)) == why
+    assert prose("See https://a.example/", "See x", {}, ("", url)) == "is not what the template and the counts give"
+
+
+def test_a_sentence_stands_in_the_field_of_its_quote(check):
+    def text_in_title(report: Any) -> None:
+        quote, title = report["themes"][0]["claims"][0]["quotes"][1], report["themes"][2]["claims"][0]["quotes"][0]["sentence"]
+        quote["span"] |= {"start": 0, "end": 4, "text": "Deep"}
+        quote["sentence"] = title
+
+    def title_in_text(report: Any) -> None:
+        quote = report["themes"][2]["claims"][0]["quotes"][0]
+        quote["sentence"] = report["themes"][0]["claims"][0]["quotes"][1]["sentence"]
+
+    for change, where in ((text_in_title, "0/claims/0/quotes/1"), (title_in_text, "2/claims/0/quotes/0")):
+        found = check(answered().build(report=change))
+        assert (f"report.json/themes/{where}/sentence", "does not stand where it should") == (found.where, found.why)
+
+
+# ------------------------------------------------------------------------------------------------------------ lines
+
+ATOM = "ab\ncd\r\nef\rgh&amp;\ni"
+RUNS = [[0, 12, 0, 12, "copy"], [12, 13, 12, 17, "entity"], [13, 15, 17, 17, "inserted"], [15, 17, 17, 19, "copy"]]
+LINES: list[tuple[str, str, int | None, int, int | None]] = [
+    *(("text", "text", None, at, n) for at, n in ((0, 1), (2, 1), (3, 2), (5, 2), (7, 3), (9, 3), (10, 4), (12, 4), (14, 4), (16, 5))),
+    ("text", "text", 5, 0, 5),
+    ("text", "text", 5, 3, 6),
+    ("text", "title", 5, 0, None),
+    ("json", "text", 5, 3, 5),
+    ("csv", "text", 5, 3, 5),
+    ("csv", "title", 5, 0, None),
+    ("mime", "text", 5, 3, None),
+    ("pdf", "text", 5, 3, None),
+]
+
+
+def line_of(kind: str, field: str, line: int | None, start: int, body: bytes = b"{}") -> int | None:
+    """Return the line that the checker gives a quote at `start` of a document whose record has `line` and the bytes `body`."""
+    bundle = object.__new__(checker.Bundle)
+    bundle.atoms, bundle.members = {"d": (ATOM, RUNS)}, {"raw/x": body}
+    bundle.documents = {"d": {"derivation": {"format": kind}, "locator": {"line": line}, "raw": {"digest": "x"}}}
+    return bundle._line({"document": "d", "field": field, "start": start})
+
+
+@pytest.mark.parametrize(("kind", "field", "line", "start", "due"), LINES)
+def test_the_line_of_a_quote_is_that_of_its_bytes_in_a_text_and_that_of_its_record_in_a_table(kind, field, line, start, due):
+    assert due == line_of(kind, field, line, start)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r"])
+def test_a_record_of_more_lines_than_one_gives_its_quotes_none(end):
+    assert line_of("json", "text", 5, 3, b"{" + end + b"}") is None
