@@ -385,6 +385,9 @@ LIES: dict[str, tuple[Any, str]] = {
     "more evidence than was sealed": (put("run/sealed", 9), "run/sealed"),
     "a report older than its evidence": (put("run/created_at", "2026-06-01T00:00:00Z"), "citations/0/retrieved"),
     "a quote that is not there": (put("themes/0/claims/0/quotes/0/span/text", "need no data"), "themes/0/claims/0/quotes/0/span/text"),
+    "less evidence than was sealed": (put("run/sealed", 7), "run/sealed"),
+    "a theme before the first": (put("themes/0/id", "t0"), "themes/0/id"),
+    "a known author as attested": (put("citations/3/account", "attested"), "citations/3/account"),
     "a quote that ends sooner than its place": (
         put("themes/0/claims/0/quotes/0/span/text", "need"),
         "themes/0/claims/0/quotes/0/span/text",
@@ -694,6 +697,7 @@ DOCUMENT_LIES: dict[str, tuple[Any, str]] = {
     "a date where the bytes have none": (pointer("c", "published", "7"), "documents/c/published"),
     "held without a pointer": (lambda case: case.documents["m"]["derivation"]["pointers"].pop("title"), "documents/m/grades/title"),
     "a grade without a field": (doc("a", "grades/url", "held"), "documents/a/grades/url"),
+    "a weaker grade without a field": (doc("a", "grades/url", "wire"), "documents/a/grades/url"),
     "a field without a grade": (doc("m", "grades/title", None), "documents/m/grades/title"),
     "bytes without a derivation": (
         lambda case: case.documents["a"].update(derivation=None, grades=case.documents["a"]["grades"] | {"text": "wire"}),

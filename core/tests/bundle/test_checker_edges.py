@@ -439,6 +439,26 @@ def test_the_parts_of_a_mail_are_its_texts_from_1_on():
     assert [None, "two é", "<p>four</p>", None] == [checker._in_mail(mail, "part", number) for number in "0123"]
 
 
+@pytest.mark.parametrize("index", range(5))
+def test_citations_stand_in_the_order_in_which_they_are_first_quoted_or_counted(check, index):
+    def change(report: Any) -> None:
+        rows = report["citations"]
+        rows[index], rows[index + 1] = {**rows[index + 1], "number": index + 1}, {**rows[index], "number": index + 2}
+
+    assert check(answered().build(report=change)).where == f"report.json/citations/{index}"
+
+
+def test_the_sentence_before_may_be_the_first_of_the_text_and_ends_where_the_quoted_one_begins(check):
+    def change(start: int, end: int) -> bytes:
+        case = answered(lambda case: put("text", f"One. {LEAD}")(case.documents["w"]))
+        quote = case.report["answers"][0]["claims"][0]["quotes"][0]
+        quote["before"] = quote["span"] | {"start": start, "end": end, "text": f"One. {LEAD}"[start:end]}
+        return case.build()
+
+    assert [check(change(0, end)).code for end in (4, 5)] == [0, 0]
+    assert check(change(0, 14)).why == "does not stand where it should"
+
+
 def test_a_repeated_line_is_known_where_a_text_begins_and_after_a_hard_boundary(check):
     words = "The one says so."
     for before in ("> ", ">", " > ", "x\n> ", "x\x1e>", "\n>"):
