@@ -459,6 +459,10 @@ def test_the_sentence_before_may_be_the_first_of_the_text_and_ends_where_the_quo
     assert check(change(0, 14)).why == "does not stand where it should"
 
 
+def test_a_fold_that_the_place_itself_does_not_show_need_not_be_a_label(check):
+    assert check(answered().build(report=put("themes/0/claims/1/quotes/0/labels", []))).code == 0
+
+
 def test_a_repeated_line_is_known_where_a_text_begins_and_after_a_hard_boundary(check):
     words = "The one says so."
     for before in ("> ", ">", " > ", "x\n> ", "x\x1e>", "\n>"):
@@ -535,10 +539,13 @@ def test_a_sentence_stands_in_the_field_of_its_quote(check):
 
 # ------------------------------------------------------------------------------------------------------------ lines
 
-ATOM = "ab\ncd\r\nef\rgh&amp;\ni"
-RUNS = [[0, 12, 0, 12, "copy"], [12, 13, 12, 17, "entity"], [13, 15, 17, 17, "inserted"], [15, 17, 17, 19, "copy"]]
+ATOM = "ab\ncd\r\nef\rgh&amp;\n\ni"
+RUNS = [[0, 12, 0, 12, "copy"], [12, 13, 12, 17, "entity"], [13, 15, 17, 17, "inserted"], [15, 17, 18, 20, "copy"]]
 LINES: list[tuple[str, str, int | None, int, int | None]] = [
-    *(("text", "text", None, at, n) for at, n in ((0, 1), (2, 1), (3, 2), (5, 2), (7, 3), (9, 3), (10, 4), (12, 4), (14, 4), (16, 5))),
+    *(
+        ("text", "text", None, at, n)
+        for at, n in ((0, 1), (2, 1), (3, 2), (5, 2), (7, 3), (9, 3), (10, 4), (12, 4), (14, 4), (15, 5), (16, 6))
+    ),
     ("text", "text", 5, 0, 5),
     ("text", "text", 5, 3, 6),
     ("text", "title", 5, 0, None),
