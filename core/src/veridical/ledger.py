@@ -23,9 +23,9 @@ from veridical_contract import ConfigurationError, StoreFullError
 
 from veridical.homes import HINT, Home, make_folder
 
-__all__ = ["Ledger"]
+__all__ = ["KEY_SIZE", "Ledger"]
 
-_KEY_SIZE = 32
+KEY_SIZE = 32
 _PRIVATE = 0o600
 
 
@@ -55,13 +55,13 @@ class Ledger:
         try:
             if not path.exists():
                 make_folder(path.parent)
-                self._create(path, secrets.token_bytes(_KEY_SIZE))
+                self._create(path, secrets.token_bytes(KEY_SIZE))
             key = path.read_bytes()
         except OSError as error:
             _refuse(path, error)
-        if len(key) != _KEY_SIZE:
+        if len(key) != KEY_SIZE:
             raise ConfigurationError(
-                f"{path} is not an admission key: it has {len(key)} bytes, expected {_KEY_SIZE}.",
+                f"{path} is not an admission key: it has {len(key)} bytes, expected {KEY_SIZE}.",
                 hint="Restore it together with the store, or move both away and read the sources again.",
             )
         return key

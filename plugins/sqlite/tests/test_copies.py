@@ -104,3 +104,13 @@ def test_what_is_not_a_whole_backup_is_refused_and_the_store_stays(store: Sqlite
         store.restore(str(copy))
     assert current(store) == ["one"]
     assert not [file.name for file in tmp_path.iterdir() if "restored" in file.name or "before" in file.name]
+
+
+def test_two_restores_in_one_second_keep_both_stores_that_were_there(store: SqliteStorage, tmp_path: Path, file: Path) -> None:
+    store.put(batch(document("one")))
+    store.backup(str(tmp_path / "copy"))
+    store.put(batch(document("two"), container="b.txt"))
+    store.restore(str(tmp_path / "copy"))
+    store.restore(str(tmp_path / "copy"))
+    kept = [place for place in file.parent.glob(f"{file.name}.before-*") if not place.name.endswith(("-wal", "-shm"))]
+    assert len(kept) == 2

@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from veridical_contract import Backup, Json, Migration, StoreError, UsageError
@@ -28,6 +29,7 @@ from veridical_contract import Backup, Json, Migration, StoreError, UsageError
 from veridical.gateway.verified import Gateway
 from veridical.homes import Home, make_folder
 from veridical.kernel.canonical import canonical_bytes
+from veridical.ledger import KEY_SIZE
 
 __all__ = ["backup", "restore"]
 
@@ -45,7 +47,7 @@ def backup(gateway: Gateway, home: Home, path: Path, *, force: bool) -> Backup:
         gateway: to the store.
         home: whose it is.
         path: of the file to write.
-        force: replace a file that is there.
+        force: replace an earlier backup that is there; nothing else is ever replaced.
 
     Raises:
         UsageError: there is something at `path`, or no such folder.
@@ -53,8 +55,9 @@ def backup(gateway: Gateway, home: Home, path: Path, *, force: bool) -> Backup:
     """
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}.", hint=f"Type: mkdir -p {path.parent}")
-    if os.path.lexists(path) and not (force and path.is_file()):
-        raise UsageError(f"There is something at {path}; it was not replaced.", hint="Choose another name, or add --force.")
+    if os.path.lexists(path) and not (force and _is_backup(path)):
+        hint = "Choose another name: --force replaces only a backup." if force else "Choose another name, or add --force."
+        raise UsageError(f"There is something at {path}; it was not replaced.", hint=hint)
     with _workshop(path.parent) as folder:
         held = gateway.backup(folder / _STORE)
         part = folder / "archive"
@@ -91,6 +94,18 @@ def restore(gateway: Gateway, home: Home, path: Path, now: datetime) -> Migratio
                 make_folder(target.parent)
                 shutil.move(file, target)
     return done
+
+
+def _is_backup(path: Path) -> bool:
+    """Whether the file begins as a backup does; it may be cut or damaged."""
+    if not path.is_file():
+        return False
+    try:
+        with tarfile.open(path, "r:") as archive:
+            first = archive.next()
+    except (tarfile.TarError, OSError):
+        return False
+    return first is not None and first.name == _STORE
 
 
 def _members(home: Home, store: Path) -> Iterator[tuple[str, Path]]:
@@ -131,6 +146,8 @@ def _unpacked(path: Path, folder: Path) -> dict[str, Path]:
     manifest = found.pop(_MANIFEST, None)
     if manifest is None or not {_STORE, _KEY} <= found.keys():
         raise _no_backup(path, "it lacks what a backup holds")
+    if found[_KEY].stat().st_size != KEY_SIZE:
+        raise _no_backup(path, "its key is none")
     digests: dict[str, Json] = {name: _digest(file) for name, file in found.items()}
     if manifest.read_bytes() != _manifest(digests):
         raise _no_backup(path, "a member is not what was written")
@@ -155,8 +172,15 @@ def _put_key(key: Path, target: Path, now: datetime) -> None:
     if target.exists():
         if target.read_bytes() == key.read_bytes():
             return
-        target.rename(target.with_name(f"{target.name}.before-{now:%Y%m%d%H%M%S}"))
+        target.rename(_kept_as(target, f"{now:%Y%m%d%H%M%S}"))
     shutil.move(key, target)
+
+
+def _kept_as(target: Path, stamp: str) -> Path:
+    """Return a name beside `target` that nothing has: two restores may fall into one second."""
+    first = f"{target.name}.before-{stamp}"
+    names = chain((first,), (f"{first}-{number}" for number in count(2)))
+    return next(place for name in names if not os.path.lexists(place := target.with_name(name)))
 
 
 def _digest(file: Path) -> str:

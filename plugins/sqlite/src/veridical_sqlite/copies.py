@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -61,13 +62,20 @@ def restore(database: Database, path: Path, stamp: str) -> None:
                 os.fsync(copy.fileno())
             _read_again(part)
             database.close()
-            before = "".join(character for character in stamp if character.isdigit())[:14]
+            before = _kept_as(target, "".join(character for character in stamp if character.isdigit())[:14])
             for suffix in FILES:
                 if os.path.lexists(f"{target}{suffix}"):
-                    Path(f"{target}{suffix}").rename(f"{target}.before-{before}{suffix}")
+                    Path(f"{target}{suffix}").rename(f"{before}{suffix}")
             part.rename(target)
         finally:
             _remove(part)
+
+
+def _kept_as(target: Path, stamp: str) -> str:
+    """Return a name that no file of a store has: two restores may fall into one second."""
+    first = f"{target}.before-{stamp}"
+    names = chain((first,), (f"{first}-{number}" for number in count(2)))
+    return next(name for name in names if not any(os.path.lexists(f"{name}{suffix}") for suffix in FILES))
 
 
 def _copy(database: Database, part: Path) -> None:
