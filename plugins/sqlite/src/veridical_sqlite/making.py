@@ -2,14 +2,16 @@
 
 A store is built under another name and linked to its own when it is whole. So a file at the store's path is never half made, an empty one
 was cut, and of two processes that make it at once one wins and the other opens what it made. SQLite gives `-wal` and `-shm` the
-mode of the file itself, so that they are born 0600 too.
+mode of the file itself, so that they are born 0600 too. What a killed process left under another name is removed by the next one.
 """
 
 from __future__ import annotations
 
+import glob
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -20,6 +22,7 @@ from . import failures, packing, words
 from .schema import APPLICATION_ID, Migrate, migrate, version
 
 _MIB = 1 << 20
+_HOUR = 3600
 _STEPS_BETWEEN_LOOKS = 10_000
 _ALWAYS = (
     "journal_mode = WAL",
@@ -86,6 +89,7 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
         StoreError: it is the file of another program, or of a newer version.
     """
     _keep_private(path)
+    _sweep(path)
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreError(f"{path} is an SQLite file of another program, not a veridical store.", hint=failures.ELSEWHERE)
     before = version(connection)
@@ -97,6 +101,17 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
     _set_up(connection, _ALWAYS)
     _migrate(connection, migrations)
     return before
+
+
+def _sweep(path: Path) -> None:
+    """Remove what processes left that were killed while they made the store: stores without a document, or this one's second name.
+
+    One that is still at work has begun within the hour; a second name of the store itself is of no use to anybody at any age.
+    """
+    for left in path.parent.glob(f"{glob.escape(path.name)}.*.new*"):
+        with suppress(OSError):  # somebody else's, or already gone
+            if left.samefile(path) or left.stat().st_mtime < time.time() - _HOUR:
+                left.unlink()
 
 
 def _sync_folder(folder: Path) -> None:
