@@ -440,7 +440,7 @@ class Veridical:
     @property
     def store(self) -> Upkeep:
         """Looking after the store: forget, past runs, repair, backup, restore, tidy."""
-        return Upkeep(self._installation, home=self._home, base=self._base, now=self._now)
+        return Upkeep(self._installation, home=self._home, base=self._base, now=self._now, progress=self._progress)
 
     # Plugins and health
 

@@ -10,10 +10,11 @@ tidy        what the retention rule no longer keeps
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from veridical_contract import Backup, DeleteReceipt, Migration, SourceRequest, UsageError
 
@@ -27,6 +28,7 @@ from veridical.wire.inputs import enumerate_inputs, shared_base
 from veridical.workflows import forget
 from veridical.workflows.backup import backup, restore
 from veridical.workflows.forget import Doomed
+from veridical.workflows.progress import Progress
 from veridical.workflows.reopen import reopen
 from veridical.workflows.repair import Repaired, repair
 from veridical.workflows.tidy import Tidied, tidy
@@ -59,13 +61,15 @@ class Upkeep:
         home: where it is.
         base: the folder that relative paths are below.
         now: the time, aware.
+        progress: who watches long steps.
     """
 
-    def __init__(self, installation: Installation, *, home: Home, base: Path, now: Callable[[], datetime]) -> None:
+    def __init__(self, installation: Installation, *, home: Home, base: Path, now: Callable[[], datetime], progress: Progress) -> None:
         self._installation = installation
         self._home = home
         self._base = base
         self._now = now
+        self._progress = progress
 
     # Forget
 
@@ -166,7 +170,7 @@ class Upkeep:
     def tidy(self) -> Tidied:
         """Delete what the `[retention]` table of the settings no longer keeps, and put the index in order."""
         days = self._installation.settings().retention.past_days
-        return tidy(self._installation.gateway(), past_days=days, now=self._now())
+        return tidy(self._installation.gateway(), past_days=days, now=self._now(), progress=self._progress)
 
     # Runs
 
@@ -176,9 +180,9 @@ class Upkeep:
         rows: list[RunRow] = []
         for newest in gateway.runs(limit=limit):
             begun = next((step for step in gateway.runs(newest.run) if step.kind == "begin"), None)
-            told: Mapping[str, str] = json.loads(begun.body) if begun is not None and begun.body else {}
+            created_at, query = _begun(begun.body if begun is not None else b"")
             state = "unfinished" if newest.kind != "report" else "reported" if newest.body else "withdrawn"
-            rows.append(RunRow(newest.run, told.get("created_at", ""), told.get("query", ""), state))
+            rows.append(RunRow(newest.run, created_at, query, state))
         return tuple(rows)
 
     def reopen(self, run: str) -> Published:
@@ -197,3 +201,14 @@ class Upkeep:
 
 
 _RUN_DIGITS = 32
+
+
+def _begun(body: bytes) -> tuple[str, str]:
+    """Return when a run began and what was asked, as far as the store still says so: nothing of it was compared with anything."""
+    try:
+        told = json.loads(body)
+    except ValueError:
+        told = None
+    fields = cast("dict[str, object]", told) if isinstance(told, dict) else {}
+    created_at, query = (fields.get(name) for name in ("created_at", "query"))
+    return created_at if isinstance(created_at, str) else "", query if isinstance(query, str) else ""

@@ -113,10 +113,12 @@ def new_key(path: Path) -> KeyPair:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+    if not path.name:
+        raise UsageError(f"{path} names no file to write the key to.", hint="Type: veridical keys new ann.pem")
     key = Ed25519PrivateKey.generate()
     public = path.with_name(f"{path.name}.pub")
     for taken in (path, public):
-        if taken.exists():
+        if os.path.lexists(taken):
             raise UsageError(f"{taken} is there already; a key is never replaced.", hint="Name another path.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}.", hint=f"Type: mkdir -p {path.parent}")

@@ -9,6 +9,7 @@ import traceback
 import click
 
 from . import codes
+from .words import visible
 
 __all__ = ["explain"]
 
@@ -56,7 +57,7 @@ def explain(error: BaseException, *, debug: bool) -> int:
 
 
 def _say(line: str, code: int) -> int:
-    click.echo(f"veridical: {line}", err=True)
+    click.echo(f"veridical: {visible(line)}", err=True)  # a reason, a path or a name can come from a store that somebody else wrote
     return code
 
 

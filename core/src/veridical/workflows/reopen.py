@@ -34,13 +34,13 @@ def reopen(gateway: Gateway, run: str, chain: bytes | None, report_digest: str |
         NotPublishableError: evidence was withdrawn, or the report no longer follows from the store; the message says which.
     """
     steps = {step.kind: step for step in gateway.runs(run)}
-    if "report" not in steps or chain is None:
+    if not {"report", "seal"} <= steps.keys() or chain is None:
         raise UsageError(f"There is no report of a run called {run!r}.", hint="See: veridical runs list")
     documents = _chained(run, steps["seal"], chain)
-    _check_withdrawn(gateway, run, steps["report"], documents)
     body = steps["report"].body
-    if report_digest is not None and digest(body) != report_digest:
+    if body and digest(body) != report_digest:  # before anything of it is believed
         raise NotPublishableError(f"The report of run {run} is not the one that was published.", hint="Type: veridical doctor --store")
+    _check_withdrawn(gateway, run, steps["report"], documents)
     report = Report.model_validate_json(body)
     again = _run(report, documents)
     again.release(report)

@@ -14,6 +14,8 @@ from veridical_contract import DeleteRequest
 from veridical.gateway.verified import Gateway
 
 from .forget import cited_in, past
+from .ingest import compact
+from .progress import Progress
 
 __all__ = ["Tidied", "tidy"]
 
@@ -33,21 +35,21 @@ class Tidied:
     kept: int
 
 
-def tidy(gateway: Gateway, *, past_days: int | None, now: datetime) -> Tidied:
+def tidy(gateway: Gateway, *, past_days: int | None, now: datetime, progress: Progress) -> Tidied:
     """Delete what the rule no longer keeps, and put the index in order.
 
     Args:
         gateway: to the store.
         past_days: how long to keep documents that are no longer current and cited by no report; None: for ever.
         now: the time, aware.
+        progress: who watches.
     """
     every = past(gateway)
     doomed = _doomed(gateway, every, now - timedelta(days=past_days)) if past_days is not None else ()
     for start in range(0, len(doomed), _PAGE):
         some = doomed[start : start + _PAGE]
         gateway.delete(DeleteRequest(documents=some, reason=f"kept for {past_days} days", returns=True))
-    while gateway.compact().pending:
-        pass
+    compact(gateway, progress)
     return Tidied(len(doomed), len(every) - len(doomed))
 
 

@@ -94,6 +94,7 @@ def show(context: click.Context, identifier: str, as_json: bool) -> None:  # noq
         ("url", document.url),
         ("title", document.title),
         ("author", author),
+        ("account", f"{document.author.site}/{document.author.id}" if document.author is not None else None),
         ("published", published),
         ("retrieved", document.retrieved),
         ("read by", f"{document.plugin} ({document.extractor})"),

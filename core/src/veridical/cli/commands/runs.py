@@ -33,11 +33,15 @@ def list_(context: click.Context, limit: int, as_json: bool) -> None:  # noqa: F
 @click.argument("run")
 @click.option("-o", "--output", "output", metavar="FILE", required=True, help="Where to: .md, .html, .json or .zip.")
 @click.option("--slim", is_flag=True, help="Leave the records' bytes out of a .zip.")
+@json_option
 @click.pass_context
-def export(context: click.Context, run: str, output: str, slim: bool) -> int:  # noqa: FBT001
+def export(context: click.Context, run: str, output: str, slim: bool, as_json: bool) -> int:  # noqa: FBT001
     """Check the report of RUN against the store as it is now, and write it again. Exit code 4 when evidence was withdrawn."""
     with client(context) as veridical:
         veridical.check_output(output)
         root = veridical.save(veridical.store.reopen(run), output, slim=slim)
-    say(f"Wrote {output}." + (f" Root digest: {root}" if root is not None else ""))
+    if as_json:
+        print_json({"file": output, "root": root})
+    else:
+        say(f"Wrote {output}." + (f" Root digest: {root}" if root is not None else ""))
     return codes.DONE
