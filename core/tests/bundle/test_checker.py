@@ -752,6 +752,7 @@ DOCUMENT_LIES: dict[str, tuple[Any, str]] = {
     "an unknown kind": (run_of(1, 10, 16, 12, 18, "invented"), "maps/b/1"),
     "a run that goes back": (run_of(1, 10, 16, 9, 15, "copy"), "maps/b/1"),
     "a run that leaves text out": (run_of(1, 11, 16, 13, 18, "copy"), "maps/b/1"),
+    "a map that ends behind the text": (run_of(6, 41, 52, 50, 60, "copy"), "maps/b"),
     "a run past the bytes": (run_of(6, 41, 51, 50, 61, "copy"), "maps/b/6"),
     "an empty run": (run_of(0, 0, 0, 0, 0, "copy"), "maps/b/0"),
     "a run of other types": (run_of(0, 0, 10, 0, True, "copy"), "maps/b/0"),
@@ -796,6 +797,7 @@ HONEST_VARIANTS: dict[str, Any] = {
     "an international host as it is": url("https://bücher.b.example/", "bücher.b.example"),
     "milliseconds": raw("b", json.dumps({**ROW, "at": 1767225600123}).encode()),
     "a name of a header in small letters": pointer("m", "title", "subject"),
+    "a URL in the bytes that is none": raw("m", b"X-Url: nowhere\r\n" + MAIL),
     "an integer as a title": lambda case: (
         raw("b", json.dumps({**ROW, "tags": [7]}).encode())(case),
         put("title", "7")(case.documents["b"]),

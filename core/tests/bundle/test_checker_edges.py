@@ -121,6 +121,11 @@ def test_a_value_of_another_shape_is_told_by_what_it_should_be(check, path, wron
     assert (4, f"report.json/{path}", why) == (found.code, found.where, found.why)
 
 
+def test_pointers_are_an_object(check):
+    found = check(answered(lambda case: put("derivation/pointers", [])(case.documents["a"])).build())
+    assert found.why == "is not an object"
+
+
 FREE: list[tuple[str, Any]] = [("run/seed", -1), ("run/seed", 0), ("inputs/0/size", 0), ("inputs/0/documents", 0), ("inputs/0/size", 2**70)]
 
 
@@ -244,6 +249,7 @@ def test_a_sentence_before_which_no_600_characters_stand_begins_with_the_text(ch
     text = long(600, " ", " ab", 30)
     assert 0 == check(stretched(text, 600, 0, len(text))).code
     assert "is not a whole sentence" == check(stretched(text, 600, text.index(" ") + 1, len(text))).why
+    assert check(stretched(f"A the key. {LEAD}", 2, 1, 10)).why == "is not a whole sentence"
 
 
 @pytest.mark.parametrize("first", [" ab", " abc", " abcd"])
