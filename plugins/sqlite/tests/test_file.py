@@ -419,11 +419,13 @@ def test_whatever_byte_is_changed_nothing_is_served_that_was_not_put(
 
 def test_what_a_killed_maker_left_is_removed_and_what_one_at_work_makes_is_not(context: Context, store: SqliteStorage, file: Path) -> None:
     store.put(batch(document("one")))
-    old, new, linked, other = (file.with_name(f"{file.name}.{name}") for name in ("a.new", "b.new-wal", "c.new", "kept"))
-    for made in (old, new, other):
+    old, copied, new, linked, other = (
+        file.with_name(f"{file.name}.{name}") for name in ("a.new", "restored", "b.new-wal", "c.new", "before-20260101000000")
+    )
+    for made in (old, copied, new, other):
         made.write_bytes(b"half made")
-    os.utime(old, (0, 0))
-    os.utime(other, (0, 0))
+    for made in (old, copied, other):
+        os.utime(made, (0, 0))
     os.link(file, linked)
     assert current(SqliteStorage(context)) == ["one"]
-    assert [place.exists() for place in (old, new, linked, other)] == [False, True, False, True]
+    assert [place.exists() for place in (old, copied, new, linked, other)] == [False, False, True, False, True]

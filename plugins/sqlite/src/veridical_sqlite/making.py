@@ -22,7 +22,7 @@ from . import failures, packing, words
 from .schema import APPLICATION_ID, Migrate, migrate, version
 
 _MIB = 1 << 20
-_HOUR = 3600
+_DAY = 86_400
 _STEPS_BETWEEN_LOOKS = 10_000
 _ALWAYS = (
     "journal_mode = WAL",
@@ -104,13 +104,14 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
 
 
 def _sweep(path: Path) -> None:
-    """Remove what processes left that were killed while they made the store: stores without a document, or this one's second name.
+    """Remove what processes left that were killed while they made or restored the store: a copy, or this one's second name.
 
-    One that is still at work has begun within the hour; a second name of the store itself is of no use to anybody at any age.
+    One that is still at work has begun within the day; a second name of the store itself is of no use to anybody at any age.
     """
-    for left in path.parent.glob(f"{glob.escape(path.name)}.*.new*"):
+    name = glob.escape(path.name)
+    for left in (*path.parent.glob(f"{name}.*.new*"), *path.parent.glob(f"{name}.restored*")):
         with suppress(OSError):  # somebody else's, or already gone
-            if left.samefile(path) or left.stat().st_mtime < time.time() - _HOUR:
+            if left.samefile(path) or left.stat().st_mtime < time.time() - _DAY:
                 left.unlink()
 
 
