@@ -550,6 +550,7 @@ LIES: dict[str, tuple[Any, str]] = {
     "a soft hyphen that is not there": (put("themes/1/claims/0/quotes/0/labels", ["soft-hyphen"]), "themes/1/claims/0/quotes/0/labels"),
     "a title that is not said to be one": (put("themes/2/claims/0/quotes/0/labels", []), "themes/2/claims/0/quotes/0/labels"),
     "a text that is said to be a title": (put("themes/1/claims/0/quotes/0/labels", ["field:title"]), "themes/1/claims/0/quotes/0/labels"),
+    "a line of a document without bytes": (put("answers/0/claims/0/quotes/0/line", 1), "answers/0/claims/0/quotes/0/line"),
     "a snippet as a whole text": (put("answers/0/claims/0/quotes/0/labels", []), "answers/0/claims/0/quotes/0/labels"),
     "a name that is cut within a word": (
         put("themes/0/name/span", lambda span: span | {"end": span["end"] - 1, "text": span["text"][:-1]}),

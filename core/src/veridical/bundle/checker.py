@@ -460,11 +460,11 @@ class Bundle:
                 self._span(f"{where}/{name}", part)
                 near = part["document"] == span["document"] and (part["field"] == span["field"] or "/" in name)
                 expect(near and low <= part["start"] and part["end"] <= high, f"{where}/{name}", "does not stand where it should")
-        expect(span["document"] not in self.atoms or quote["line"] == self._line(span), f"{where}/line", "is not where the quote stands")
+        at, stop, name, field = span["start"], span["end"], span["document"], span["field"]
+        text, wire, raw = self.documents[name][field], self.rows[name]["grades"]["text"] == "wire", self.documents[name]["raw"]
+        expect((raw and name not in self.atoms) or quote["line"] == self._line(span), f"{where}/line", "is not where the quote stands")
         ordered = all(quote[key] == sorted({*quote[key]}) for key in ("folds", "labels"))
         expect(ordered and quote["verdict"] != ("exact" if quote["folds"] else "located"), f"{where}/folds", "do not go with the verdict")
-        at, stop, name, field = span["start"], span["end"], span["document"], span["field"]
-        text, wire = self.documents[name][field], self.rows[name]["grades"]["text"] == "wire"
         repeated = re.match(r"\s*>([ \t]+|(?=[>\n]|[^\W\d_]|\Z))", text[max(text[:at].rfind(mark) for mark in "\n\x1e") + 1 :])
         due = dict.fromkeys(FOLDED, False) | {"quoted-not-authored": bool(repeated), "field:title": field == "title", "snippet-only": wire}
         due |= {label: bool(re.search(pattern, span["text"])) for label, pattern in SEEN.items()}
@@ -477,8 +477,8 @@ class Bundle:
         expect(opened and closed, f"{where}/sentence", "is not a whole sentence")
 
     def _line(self, span: Any) -> int | None:
-        (atom, runs), at, document = self.atoms[span["document"]], span["start"], self.documents[span["document"]]
-        kind, line = document["derivation"]["format"] if span["field"] == "text" else "title", document["locator"]["line"]
+        (atom, runs), at, document = self.atoms.get(span["document"], ("", [])), span["start"], self.documents[span["document"]]
+        kind, line = (document["derivation"] or {}).get("format") if span["field"] == "text" else "title", document["locator"]["line"]
         if kind == "text":
             place = next(a0 + (at - t0) * (run == "copy") for t0, t1, a0, _, run in runs if t0 <= at < t1)
             return (line or 1) + len(re.findall(r"\r\n?|\n", atom[:place]))
