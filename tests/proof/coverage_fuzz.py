@@ -67,7 +67,7 @@ def main(*, full: bool = False, seconds: int | None = None, names: tuple[str, ..
     failures = tuple(f"{result.name}: {result.finding}" for result in results if result.finding is not None)
     for result in results:
         print(f"coverage_fuzz: {result.name:18} {result.executions:10,} inputs {result.edges:7,} edges", file=sys.stderr, flush=True)
-    return Figures("coverage_fuzz", f"{len(names)} readers of bytes", figures, failures)
+    return Figures("coverage_fuzz", f"{len(names)} readers of bytes, {each} seconds each", figures, failures)
 
 
 def _fuzz(names: tuple[str, ...], seconds: int, corpus: Path, *, full: bool) -> list[Result]:

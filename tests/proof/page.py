@@ -37,10 +37,10 @@ and what it does not show.
 
 @dataclass(frozen=True)
 class Row:
-    """One run of one proof."""
+    """One run of one proof; `full` is None for a size that was chosen by hand."""
 
     figures: Figures
-    full: bool
+    full: bool | None
     seconds: int
 
     def line(self) -> str:
@@ -72,7 +72,7 @@ def page(latest: dict[str, Any]) -> str:
     """Return the page that shows `latest`."""
     parts = [_HEAD]
     for name, row in sorted(latest.items()):
-        size = "full size" if row["full"] else "quick size"
+        size = {True: "full size", False: "quick size", None: "a size chosen by hand"}[row["full"]]
         when = f"{row['date']}, veridical {row['veridical']}, Python {row['python']}, {size}, {row['seconds']:,} seconds"
         table = "\n".join(f"| {figure} | {_shown(value)} |" for figure, value in row["figures"].items())
         verdict = "Holds" if row["holds"] else "**Does not hold**"
