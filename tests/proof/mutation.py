@@ -205,7 +205,9 @@ def _by_hand() -> int:
     if options.rows is not None:
         options.rows.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     explained = _explained()
-    failures = _unexplained(rows, explained) + _stale(rows, {key: why for key, why in explained.items() if key[0] in options.names})
+    failures = _unexplained(rows, explained)
+    if options.again is None:
+        failures += _stale(rows, {key: why for key, why in explained.items() if key[0] in options.names})
     for line in failures:
         print(line)
     print(json.dumps(Counter(row["outcome"] for row in rows)))

@@ -82,6 +82,7 @@ SOUND = [
     "AND |then", "USD |is", "5 |Users", "am |I", "half |the", "the million |users", "twenty |users", "less than |five", "up to |us",
     "Plan 5| $10 per month", "one| or two", "between us and |them", "two |hundredfold", "is it 5|? No", "it's 5|!", "[the docs]|. See",
     "[1]| is", "a [|b] c", "\x00|usable", "\x1e|usable", "a\x1e.| B", "10 |Milli", "Rs |x", "hundred |and more", "minus |the",
+    "see [a link](x/y) and |then", "words| first and [a link](x/y)", "see [a note| here] and [b](c/d) too",
 ]  # fmt: skip
 
 
