@@ -276,8 +276,14 @@ class Killer:
         for run, digests in model.runs.items():
             _equal(f"run {run}", digests, tuple(digest(step.body) for step in store.runs(run=run, limit=1)))
         looked_for = list(model.gone.items())[-40:] + self._chance.sample(list(model.gone.items()), min(len(model.gone), 10))
-        content = b"".join(file.read_bytes() for file in folder.iterdir())
-        _equal("bytes that were deleted", [], [name for name, marks in looked_for if any(mark in content for mark in marks)])
+        contents = {file.name: file.read_bytes() for file in folder.iterdir()}
+        left = [
+            f"{name} in {file}"
+            for name, marks in looked_for
+            for file, content in contents.items()
+            if any(mark in content for mark in marks)
+        ]
+        _equal("bytes that were deleted", [], left)
 
     def _find_again(self, store: SqliteStorage, model: Model) -> None:
         """Some current documents are found by their own words, in the full-text index and where the fingerprints say that they are sure."""

