@@ -142,6 +142,30 @@ def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, positi
     assert store.state(check=True).problems == ()
 
 
+def test_no_copy_is_left_where_rows_were_moved_between_pages_before_they_were_deleted(tmp_path: Path) -> None:
+    store = SqliteStorage(Context(tmp_path))
+    chance = random.Random(4)
+    there: dict[str, bytes] = {}
+    for container in range(40):
+        records = [raw(chance.randbytes(chance.choice((60, 300, 900)))) for _ in range(chance.choice((1, 5, 30)))]
+        documents = [document(f"{container} {number} {chance.random()}", raw=record) for number, record in enumerate(records)]
+        store.put(batch(*documents, raws=tuple(records), container=str(container)))
+        there.update({one.id: record.body[:40] for one, record in zip(documents, records, strict=True)})
+        gone = chance.sample(sorted(there), min(len(there), 5))
+        store.delete(DeleteRequest(documents=tuple(gone), reason="x"))
+        contents = _bytes(tmp_path)
+        assert [name for name in gone if there.pop(name) in contents] == []
+
+
+def test_what_a_killed_deletion_left_to_clear_is_cleared_at_the_next_opening(tmp_path: Path, size_of_table, tables) -> None:
+    store = SqliteStorage(Context(tmp_path))
+    store.put(batch(document("one"), document("two", title="zqxjkvw")))
+    tables("INSERT INTO traces DEFAULT VALUES")
+    assert size_of_table("traces") == 1
+    SqliteStorage(Context(tmp_path)).migrate()
+    assert size_of_table("traces") == 0
+
+
 def test_no_byte_of_a_repaired_document_stays_although_others_were_packed_against_it(tmp_path: Path, size_of_table, tables) -> None:
     store = SqliteStorage(Context(tmp_path))
     documents = [document(f"number {number} with zqxjkvw{number:08d}") for number in range(80)]

@@ -90,6 +90,7 @@ class Database:
                 raise
             self._opened = (connection, self._identity())
             self._empty_old_log(connection)
+            self._clear_old_traces(connection)
             return (0 if made else before), len(self._migrations)
 
     @contextmanager
@@ -143,6 +144,21 @@ class Database:
     def truncate_log(self) -> None:
         """Bring what the write-ahead log holds into the file and empty it, as far as other readers let us."""
         self._set("wal_checkpoint(TRUNCATE)")
+
+    def clear_traces(self) -> None:
+        """Write the file anew from its rows, and empty its log, as far as other readers let us.
+
+        SQLite clears the cells that it deletes (`secure_delete`), and not the copies that are left where cells moved to another page.
+        """
+        with self._locked(), self.translating("the file"):
+            self.open()
+            _clear_traces(self._connection())
+
+    def _clear_old_traces(self, connection: sqlite3.Connection) -> None:
+        """Do the same after a process that was killed before it came to it."""
+        with suppress(sqlite3.OperationalError):  # a full disk or another writer keeps nobody from reading; the next to open tries again
+            if connection.execute("SELECT 1 FROM traces").fetchone() is not None:
+                _clear_traces(connection)
 
     def _empty_old_log(self, connection: sqlite3.Connection) -> None:
         """Empty the log that a process left which was killed, unless another one uses it: what was deleted last still stands in it."""
@@ -214,3 +230,10 @@ class Database:
         except FileNotFoundError:
             return None
         return found.st_dev, found.st_ino
+
+
+def _clear_traces(connection: sqlite3.Connection) -> None:
+    last = connection.execute("SELECT max(row) FROM traces").fetchone()[0]
+    connection.execute("VACUUM")
+    connection.execute("DELETE FROM traces WHERE row <= ?", (last,))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

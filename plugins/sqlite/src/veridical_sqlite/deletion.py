@@ -36,6 +36,7 @@ def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) ->
     if request.origin is not None:
         connection.execute("DELETE FROM containers WHERE origin = ?", (request.origin,))
     if rows:
+        connection.execute("INSERT INTO traces DEFAULT VALUES")
         # What was taken out of the index stays in its segments, in the clear, until they are merged.
         connection.execute("INSERT INTO passage_index (passage_index) VALUES ('optimize')")
     return DeleteReceipt(deleted=len(rows), withdrawn=withdrawn)

@@ -134,7 +134,7 @@ class SqliteStorage:
         with self._database.write_through() as connection:
             deleted = deletion.delete(connection, request, containers.stamp(self._context.now()))
         if deleted.deleted:
-            self._database.truncate_log()  # it still holds the pages as they were
+            self._database.clear_traces()
         return deleted
 
     @hookimpl

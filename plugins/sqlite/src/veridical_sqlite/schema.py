@@ -178,6 +178,9 @@ CREATE TRIGGER runs_stay_as_they_are BEFORE UPDATE ON runs
     WHEN new.body <> x'' OR new.row IS NOT old.row OR new.run IS NOT old.run OR new.step IS NOT old.step OR new.kind IS NOT old.kind
         OR new.previous IS NOT old.previous OR new.digest IS NOT old.digest OR new.size IS NOT old.size
     BEGIN SELECT RAISE(ABORT, 'a step of a run is never changed'); END;
+CREATE TABLE traces (
+    row INTEGER PRIMARY KEY AUTOINCREMENT   -- a deletion after which the file has not been written anew
+);
 """
 
 
