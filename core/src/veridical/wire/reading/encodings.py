@@ -73,14 +73,14 @@ class Encoding(NamedTuple):
         return _WIDE.match(self.part) is not None
 
 
-def find_encoding(data: bytes, *, markup: bool = False) -> Encoding:
-    """Return the encoding of a whole file; `markup` says that it may declare one.
+def find_encoding(data: bytes, *, markup: bool = False, guess: bool = True) -> Encoding:
+    """Return the encoding of a whole file; `markup` says that it may declare one, `guess` that what nothing says may be guessed.
 
     Raises:
         UnreadableError: it is not text, or in no encoding that is known.
     """
     declared = _declaration(data) if markup else None
-    return _choose(data, _decodes(data, "utf-8"), declared, lambda name: _decodes(data, name))
+    return _choose(data, _decodes(data, "utf-8"), declared, lambda name: _decodes(data, name), guess=guess)
 
 
 def survey(chunks: Iterable[bytes]) -> Encoding:
@@ -99,7 +99,7 @@ def survey(chunks: Iterable[bytes]) -> Encoding:
     return _choose(head[:_HEAD] + sample if sample else head, is_utf8, None, lambda _name: True)
 
 
-def _choose(data: bytes, is_utf8: bool, declared: str | None, decodes: Callable[[str], bool]) -> Encoding:  # noqa: FBT001
+def _choose(data: bytes, is_utf8: bool, declared: str | None, decodes: Callable[[str], bool], *, guess: bool = True) -> Encoding:  # noqa: FBT001
     for mark, whole, part in _MARKS:
         if data.startswith(mark) and decodes(whole):
             return Encoding(whole, part, len(mark))
@@ -113,7 +113,7 @@ def _choose(data: bytes, is_utf8: bool, declared: str | None, decodes: Callable[
     for name in filter(None, ("utf-8" if is_utf8 else None, declared)):
         if decodes(name):
             return Encoding(name, name)
-    guessed = _guess(data[:_SAMPLE])
+    guessed = _guess(data[:_SAMPLE]) if guess else None
     if guessed is None or not decodes(guessed):
         raise UnreadableError("its character encoding is not known: save it as UTF-8")
     return Encoding(guessed, guessed)
