@@ -318,6 +318,26 @@ def test_a_check_finds_what_is_missing_or_out_of_step(store: SqliteStorage, tabl
     assert [what for what, text in problems if what == problem[0] and problem[1] in text] != []
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            "CREATE TRIGGER mine AFTER INSERT ON runs BEGIN DELETE FROM traces; END",
+            ("trigger mine", "is not, or not in this form, a part of a store"),
+        ),
+        ("CREATE TABLE mine (x)", ("table mine", "is not, or not in this form, a part of a store")),
+        ("DROP TRIGGER tombstones_stay", ("trigger tombstones_stay", "is missing")),
+        ("DROP INDEX documents_raw", ("index documents_raw", "is missing")),
+    ],
+)
+def test_a_check_finds_what_was_added_to_the_schema_or_taken_away(
+    store: SqliteStorage, tables, change: str, problem: tuple[str, str]
+) -> None:
+    store.put(batch(document("one")))
+    tables(change)
+    assert [problem] == [(found.name, found.detail) for found in store.state(check=True).problems]
+
+
 def test_an_index_that_was_changed_behind_its_back_is_found(store: SqliteStorage, tables) -> None:
     store.put(batch(document("one two")))
     tables("INSERT INTO passage_index (passage_index, rowid, words) VALUES ('delete', 1, 'one')")

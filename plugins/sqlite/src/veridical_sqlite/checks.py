@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from typing import Literal, TypeAlias
@@ -15,13 +17,14 @@ from veridical_contract import StoreCorruptError, StoreProblem, StoreState
 
 from . import fingerprints, packing, runs
 from .connection import Database
-from .schema import version
+from .schema import migrate, version
 
 What: TypeAlias = Literal["file", "document", "raw", "run", "index"]
 Check: TypeAlias = Callable[[sqlite3.Connection], Iterator[tuple[str, str]]]
 Unpack: TypeAlias = Callable[[bytes, int, bytes | None], bytes]
 _MOST_OF_A_KIND = 1_000
 _HEX_DIGITS = 64
+_SCHEMA = "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 _RAW_OF = "SELECT lower(hex(raws.digest)) FROM documents JOIN raws ON raws.row = documents.raw WHERE documents.id = ?"
 _NAMED_BY = "SELECT lower(hex(documents.id)) FROM raws JOIN documents ON documents.raw = raws.row WHERE raws.digest = ? LIMIT 100"
 _NEAR = """SELECT lower(hex(other.id)) FROM documents JOIN documents AS other ON other.row BETWEEN documents.row - 8 AND documents.row + 8
@@ -67,6 +70,7 @@ def checked_state(connection: sqlite3.Connection, database: Database) -> StoreSt
 def _problems(connection: sqlite3.Connection, database: Database) -> tuple[StoreProblem, ...]:
     checks: tuple[tuple[What, str, Check], ...] = (
         ("file", "the file", _file),
+        ("file", "the schema", partial(_schema, database)),
         ("document", "documents", _documents),
         ("raw", "raws", _raws),
         ("raw", "raws", _missing_raws),
@@ -107,6 +111,17 @@ def _damage(error: sqlite3.Error, database: Database) -> str:
     if not isinstance(translated, StoreCorruptError):
         raise translated from error
     return str(error)
+
+
+def _schema(database: Database, connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Compare with the schema of a new store: whoever wrote this one could have added a trigger that changes what is written."""
+    with closing(sqlite3.connect(":memory:")) as new:
+        migrate(new, database.migrations)
+        expected, found = (set[tuple[str, str]](each.execute(_SCHEMA).fetchall()) for each in (new, connection))
+    for name, _ in sorted(found - expected):
+        yield name, "is not, or not in this form, a part of a store"
+    for name in sorted({name for name, _ in expected} - {name for name, _ in found}):
+        yield name, "is missing"
 
 
 def _file(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:

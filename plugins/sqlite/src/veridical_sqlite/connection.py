@@ -53,7 +53,7 @@ class Database:
         self._locate = locate
         self._busy_seconds = busy_seconds
         self._cancelled = cancelled
-        self._migrations = migrations
+        self.migrations = migrations
         self._lock = threading.RLock()
         self._opened: tuple[sqlite3.Connection, _Identity] | None = None
 
@@ -79,19 +79,19 @@ class Database:
             if self._opened is not None:
                 known = version(self._connection())
                 return known, known
-            made = making.make(self.path, self._migrations)
+            made = making.make(self.path, self.migrations)
             making.check_usable(self.path)
             connection = making.connect(self.path, self._busy_seconds, self._cancelled)
             close = weakref.finalize(self, connection.close)
             try:
-                before = making.prepare(connection, self.path, self._migrations)
+                before = making.prepare(connection, self.path, self.migrations)
             except BaseException:
                 close()
                 raise
             self._opened = (connection, self._identity())
             self._empty_old_log(connection)
             self._clear_old_traces(connection)
-            return (0 if made else before), len(self._migrations)
+            return (0 if made else before), len(self.migrations)
 
     @contextmanager
     def read(self, what: str) -> Generator[sqlite3.Connection]:
