@@ -1,32 +1,19 @@
-"""The facade: the same verbs on every surface.
-
-    from veridical import Veridical
-
-    with Veridical() as veridical:
-        published = veridical.research("What broke after the update?", paths=["./notes"])
-        print(published.report.themes[0].claims[0].text)
-        veridical.save(published, "report.zip")
-
-`AsyncVeridical` has the same verbs as coroutines. Both stand for one installation: a home, its settings, its store and its plugins.
-Nothing is read, written or loaded before the first verb that needs it.
-"""
+"""The verbs, one after the other: each enumerates its inputs, asks for a gateway, and calls a workflow."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import re
 import uuid
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import Self
 
-from veridical_contract import Document, FieldMap, StoreState, TextQuery, UsageError
+from veridical_contract import Document, FieldMap, TextQuery, UsageError
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
@@ -38,75 +25,19 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
-from veridical.wire.inputs import Inputs, enumerate_inputs, shared_base
+from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
 
-__all__ = ["AsyncVeridical", "Found", "Health", "SourceRow", "Veridical"]
+from .inputs import enumerated, evidence_below, origin_of, something, source_of
+from .rows import Found, Health, SourceRow
+
+__all__ = ["Veridical"]
 
 _SOURCE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A named source.
-
-    Attributes:
-        name: of the source.
-        settings: what the operator said of it.
-        documents: that the store holds of it now.
-    """
-
-    name: str
-    settings: Source
-    documents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A passage of the store that holds words that were looked for, read again and checked.
-
-    Attributes:
-        id: of its document.
-        document: as it was admitted.
-        start: first code point of the passage.
-        end: one past the last.
-        line: in its file, from 1, when it is known.
-    """
-
-    id: str
-    document: Document
-    start: int
-    end: int
-    line: int | None
-
-    @property
-    def text(self) -> str:
-        """The passage."""
-        return self.document.text[self.start : self.end]
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What a run would find now.
-
-    Attributes:
-        home: where things are kept.
-        plugins: one row for each that is installed, after loading what may be loaded.
-        store: what the store holds; None when it cannot be opened.
-        problems: what would keep a run from working, one line each.
-    """
-
-    home: Home
-    plugins: tuple[Status, ...]
-    store: StoreState | None
-    problems: tuple[str, ...]
 
 
 class Veridical:
@@ -183,7 +114,7 @@ class Veridical:
             if not asked.isascii() and any("\ud800" <= character <= "\udfff" for character in asked):
                 raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
-        named = [(_origin(self._base / path), _something(path, enumerate_inputs([path], base=self._base))) for path in paths]
+        named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         chosen = self._chosen(sources) if sources or not named else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
         synced = self._synced(gateway, named, field_map)
@@ -223,7 +154,7 @@ class Veridical:
         """
         read = [self._draft(one) for one in drafts]
         own = frozenset(hashlib.sha256(one.data).hexdigest() for one in read)
-        named = [(_origin(self._base / path), _evidence(path, enumerate_inputs([path], base=self._base), own)) for path in against]
+        named = [(origin_of(self._base / path), evidence_below(path, enumerate_inputs([path], base=self._base), own)) for path in against]
         chosen = tuple(self._chosen(sources)) if sources else ()
         gateway = self._installation.gateway()
         synced = self._synced(gateway, named, field_map)
@@ -332,8 +263,8 @@ class Veridical:
             )
         mapped = field_map.fields if field_map is not None else {}
         projection = field_map.projection if field_map is not None else None
-        source = _source([os.path.normpath(self._base / path) for path in paths], mapped, projection)
-        base, inputs = _enumerated(source)
+        source = source_of([os.path.normpath(self._base / path) for path in paths], mapped, projection)
+        base, inputs = enumerated(source)
         self._installation.file.put_source(name, source)
         return self._sync(name, source, base, inputs)
 
@@ -351,7 +282,7 @@ class Veridical:
         gone: list[str] = []
         for name, source in self._chosen(names).items():
             try:
-                base, inputs = _enumerated(source)
+                base, inputs = enumerated(source)
             except UsageError:
                 gone.append(name)
             else:
@@ -562,92 +493,6 @@ class Veridical:
         if not found:
             raise UsageError(f"No plugin called {name!r} is installed.", hint="See: veridical plugins list")
         return found
-
-
-class AsyncVeridical:
-    """The same verbs as coroutines. The work runs in a thread, one verb at a time.
-
-    Args:
-        inner: the installation; made from the same arguments as `Veridical` when it is None.
-    """
-
-    def __init__(self, inner: Veridical | None = None) -> None:
-        self._inner = inner or Veridical()
-        self._turn = asyncio.Lock()
-        self.research = self._later(self._inner.research)
-        self.check = self._later(self._inner.check)
-        self.fix_paths = self._later(self._inner.fix_paths)
-        self.write_fixed = self._later(self._inner.write_fixed)
-        self.check_output = self._later(self._inner.check_output)
-        self.save = self._later(self._inner.save)
-        self.verify = self._later(self._inner.verify)
-        self.add_source = self._later(self._inner.add_source)
-        self.sync_sources = self._later(self._inner.sync_sources)
-        self.sources = self._later(self._inner.sources)
-        self.remove_source = self._later(self._inner.remove_source)
-        self.search_evidence = self._later(self._inner.search_evidence)
-        self.find_quote = self._later(self._inner.find_quote)
-        self.show_place = self._later(self._inner.show_place)
-        self.show_evidence = self._later(self._inner.show_evidence)
-        self.plugins = self._later(self._inner.plugins)
-        self.show_plugin = self._later(self._inner.show_plugin)
-        self.enable_plugin = self._later(self._inner.enable_plugin)
-        self.disable_plugin = self._later(self._inner.disable_plugin)
-        store = self._inner.store
-        self.doomed = self._later(store.doomed)
-        self.forget = self._later(store.forget)
-        self.repair = self._later(store.repair)
-        self.backup = self._later(store.backup)
-        self.restore = self._later(store.restore)
-        self.tidy = self._later(store.tidy)
-        self.runs = self._later(store.runs)
-        self.reopen = self._later(store.reopen)
-        self.settings = self._later(self._inner.settings)
-        self.doctor = self._later(self._inner.doctor)
-        self.close = self._later(self._inner.close)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.close()
-
-    def _later(self, verb: Callable[_P, _T]) -> Callable[_P, Coroutine[object, object, _T]]:
-        async def later(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-            async with self._turn:
-                return await asyncio.to_thread(verb, *args, **kwargs)
-
-        return later
-
-
-def _origin(place: Path) -> str:
-    """Return the name of a source that has no other: its last part, and a digest of the whole path, which stays private."""
-    return f"{place.name or 'root'}@{hashlib.sha256(os.fsencode(place)).hexdigest()[:8]}"
-
-
-def _something(path: Path | str, inputs: Inputs) -> Inputs:
-    if not (inputs.files or inputs.problems or inputs.derived):
-        raise UsageError(f"There is no file to read in {path}.", hint='Name another place: veridical research "QUESTION" --from PATH')
-    return inputs
-
-
-def _evidence(path: Path | str, inputs: Inputs, drafts: frozenset[str]) -> Inputs:
-    """Return the inputs without the drafts themselves, which lie among them when a whole folder is named."""
-    files = tuple(file for file in inputs.files if file.sha256 not in drafts)
-    if not (files or inputs.problems or inputs.derived):
-        raise UsageError(f"There is no evidence in {path}.", hint="Name another place: veridical check draft.md --against PATH")
-    return replace(inputs, files=files)
-
-
-def _source(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:
-    fields = {"paths": tuple(paths), "map": dict(mapped), "projection": projection}
-    return Source.model_validate(fields)
-
-
-def _enumerated(source: Source) -> tuple[Path, Inputs]:
-    """Enumerate a named source below the folder that all its paths share, so that a report shows no more of them than it must."""
-    base = shared_base(source.paths)
-    return base, enumerate_inputs([os.path.relpath(path, base) for path in source.paths], base=base)
 
 
 def _utc_now() -> datetime:

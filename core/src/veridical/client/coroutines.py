@@ -1,0 +1,71 @@
+"""The verbs as coroutines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from .facade import Veridical
+
+__all__ = ["AsyncVeridical"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class AsyncVeridical:
+    """The same verbs as coroutines. The work runs in a thread, one verb at a time.
+
+    Args:
+        inner: the installation; made from the same arguments as `Veridical` when it is None.
+    """
+
+    def __init__(self, inner: Veridical | None = None) -> None:
+        self._inner = inner or Veridical()
+        self._turn = asyncio.Lock()
+        self.research = self._later(self._inner.research)
+        self.check = self._later(self._inner.check)
+        self.fix_paths = self._later(self._inner.fix_paths)
+        self.write_fixed = self._later(self._inner.write_fixed)
+        self.check_output = self._later(self._inner.check_output)
+        self.save = self._later(self._inner.save)
+        self.verify = self._later(self._inner.verify)
+        self.add_source = self._later(self._inner.add_source)
+        self.sync_sources = self._later(self._inner.sync_sources)
+        self.sources = self._later(self._inner.sources)
+        self.remove_source = self._later(self._inner.remove_source)
+        self.search_evidence = self._later(self._inner.search_evidence)
+        self.find_quote = self._later(self._inner.find_quote)
+        self.show_place = self._later(self._inner.show_place)
+        self.show_evidence = self._later(self._inner.show_evidence)
+        self.plugins = self._later(self._inner.plugins)
+        self.show_plugin = self._later(self._inner.show_plugin)
+        self.enable_plugin = self._later(self._inner.enable_plugin)
+        self.disable_plugin = self._later(self._inner.disable_plugin)
+        store = self._inner.store
+        self.doomed = self._later(store.doomed)
+        self.forget = self._later(store.forget)
+        self.repair = self._later(store.repair)
+        self.backup = self._later(store.backup)
+        self.restore = self._later(store.restore)
+        self.tidy = self._later(store.tidy)
+        self.runs = self._later(store.runs)
+        self.reopen = self._later(store.reopen)
+        self.settings = self._later(self._inner.settings)
+        self.doctor = self._later(self._inner.doctor)
+        self.close = self._later(self._inner.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    def _later(self, verb: Callable[_P, _T]) -> Callable[_P, Coroutine[object, object, _T]]:
+        async def later(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+            async with self._turn:
+                return await asyncio.to_thread(verb, *args, **kwargs)
+
+        return later
