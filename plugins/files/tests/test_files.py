@@ -100,7 +100,7 @@ class TestTexts:
         folder.write("notes.xyz", "more words")
         assert [document.text for document in folder.documents()] == ["words", "more words"]
 
-    @pytest.mark.parametrize("name", ["a.docx", "a.PNG", "a.tar.gz", "a.zip"])
+    @pytest.mark.parametrize("name", ["a.docx", "a.PNG", "a.svg", "a.tar.gz", "a.zip"])
     def test_what_is_not_text_is_unsupported(self, folder: Folder, name: str) -> None:
         folder.write(name, b"PK\x03\x04")
         assert folder.problems() == {name: "unsupported: it is not text; save it as PDF, HTML or text to have it read"}

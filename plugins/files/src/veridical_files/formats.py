@@ -36,7 +36,7 @@ _LAYOUTS: Final[dict[str, Layout]] = {
 _NOT_TEXT: Final[str] = (
     ".7z .aac .avi .avif .bin .bmp .bz2 .class .db .dll .doc .docx .dylib .epub .exe .flac .gif .heic .ico .jar .jpeg .jpg .key .m4a "
     ".mkv .mov .mp3 .mp4 .npy .npz .numbers .o .odp .ods .odt .ogg .otf .pages .parquet .pickle .pkl .png .ppt .pptx .pyc .rar .rtf "
-    ".so .sqlite .sqlite3 .tar .tgz .tif .tiff .ttf .wasm .wav .webm .webp .whl .woff .woff2 .xls .xlsx .xz .zip .zst"
+    ".so .sqlite .sqlite3 .svg .tar .tgz .tif .tiff .ttf .wasm .wav .webm .webp .whl .woff .woff2 .xls .xlsx .xz .zip .zst"
 )
 
 
