@@ -132,6 +132,9 @@ def test_what_is_no_key_to_sign_with_is_said_in_one_line(tmp_path):
     locked = _file(tmp_path / "locked.pem", spelled(key, pem.BestAvailableEncryption(b"secret words")))
     with pytest.raises(UsageError, match="is encrypted"):
         read_signing_key(locked)
+    two = spelled(key) + spelled(ed25519.Ed25519PrivateKey.generate())
+    with pytest.raises(UsageError, match="more than one key"):
+        read_signing_key(_file(tmp_path / "two.pem", two))
     with pytest.raises(UsageError, match="is not an Ed25519 key"):
         read_signing_key(_file(tmp_path / "p256.pem", spelled(ec.generate_private_key(ec.SECP256R1()))))
     with pytest.raises(UsageError, match="is not a private key in PEM") as caught:

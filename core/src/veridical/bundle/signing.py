@@ -82,15 +82,20 @@ def read_signing_key(path: Path) -> SigningKey:
 
     Raises:
         MissingExtraError: signing needs a package that is not installed.
-        UsageError: there is no such file, others may read it, it is encrypted, or it is no Ed25519 private key in PEM.
+        UsageError: there is no such file, others may read it, it holds several keys, is encrypted, or is no Ed25519 private key in PEM.
     """
     _needed()
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+    data = _private_bytes(path)
+    if data.count(b"-----BEGIN") > 1:
+        raise UsageError(
+            f"{path} holds more than one key; which of them is to sign is not said.", hint="Put one of them into a file of its own."
+        )
     try:
-        key = load_pem_private_key(_private_bytes(path), password=None)
+        key = load_pem_private_key(data, password=None)
     except TypeError:
         raise UsageError(
             f"The key {path} is encrypted.", hint=f"Sign with a key that is not: openssl pkey -in {path} -out PLAIN (umask 077)"
