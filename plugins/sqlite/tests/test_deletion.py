@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import shutil
+import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from veridical_contract import DeleteReceipt, DeleteRequest, StoredRun, StoreError, Tombstone
+from veridical_contract import DeleteReceipt, DeleteRequest, StoredRun, StoreError, StoreFullError, Tombstone
 from veridical_sqlite import SqliteStorage
 
 from plugins.sqlite.tests.kit import Context, batch, current, digest, document, found, raw, texts
@@ -150,6 +151,22 @@ def test_a_deletion_writes_the_file_anew_since_copies_of_moved_rows_stay_in_unus
     store.delete(DeleteRequest(documents=tuple(one.id for one in documents[1:]), reason="x"))
     assert tables("PRAGMA freelist_count") == [(0,)]
     assert tables("SELECT count(*) FROM traces") == [(0,)]
+
+
+def test_a_deletion_that_finds_no_room_to_write_the_file_anew_says_so_and_is_finished_later(small_disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,size=6m", str(small_disk)], check=True)
+    store = SqliteStorage(Context(small_disk))
+    record = raw(random.Random(1).randbytes(2_000_000))
+    store.put(batch(document("kept", raw=record), document("one"), raws=(record,)))
+    store._database.truncate_log()
+    (small_disk / "ballast").write_bytes(bytes(shutil.disk_usage(small_disk).free - 1_000_000))
+    with pytest.raises(StoreFullError, match="1 document is deleted, and traces may be left"):
+        store.delete(DeleteRequest(documents=(document("one").id,), reason="x"))
+    (small_disk / "ballast").unlink()
+    again = SqliteStorage(Context(small_disk))
+    assert current(again) == ["kept"]
+    with again._database.read("the table traces") as connection:
+        assert connection.execute("SELECT count(*) FROM traces").fetchone() == (0,)
 
 
 def test_what_a_killed_deletion_left_to_clear_is_cleared_at_the_next_opening(tmp_path: Path, size_of_table, tables) -> None:

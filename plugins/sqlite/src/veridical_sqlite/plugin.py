@@ -26,6 +26,7 @@ from veridical_contract import (
     ScanRequest,
     StoredDocument,
     StoredRun,
+    StoreError,
     StoreState,
     TextQuery,
     Tombstone,
@@ -134,7 +135,14 @@ class SqliteStorage:
         with self._database.write_through() as connection:
             deleted = deletion.delete(connection, request, containers.stamp(self._context.now()))
         if deleted.deleted:
-            self._database.clear_traces()
+            try:
+                self._database.clear_traces()
+            except StoreError as error:
+                many = "1 document is" if deleted.deleted == 1 else f"{deleted.deleted} documents are"
+                raise type(error)(
+                    f"{many} deleted, and traces may be left in the file until it is opened again with enough room. {error.message}",
+                    hint=error.hint,
+                ) from error
         return deleted
 
     @hookimpl
