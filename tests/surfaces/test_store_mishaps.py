@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from veridical import Veridical
+from veridical.gateway.verified import Gateway
+from veridical_contract import Migration
 
 from .conftest import Ran
 
@@ -108,6 +110,24 @@ def test_two_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as veridical:
         assert {row.name: row.documents for row in veridical.sources()} == {"one": 20, "two": 20}
         assert veridical.doctor(check_store=True).problems == ()
+
+
+def test_one_that_opens_while_another_makes_the_key_leaves_it_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("The door does not close.")
+    migrate = Gateway.migrate
+
+    def overtaken(gateway: Gateway) -> Migration:
+        monkeypatch.setattr(Gateway, "migrate", migrate)
+        result = gateway.migrate()
+        with opened(tmp_path) as other:
+            other.add_source("notes", ["notes"])
+        return result
+
+    monkeypatch.setattr(Gateway, "migrate", overtaken)
+    with opened(tmp_path) as slower:
+        assert len(slower.search_evidence("door")) == 1
+        assert slower.doctor(check_store=True).problems == ()
 
 
 def test_a_store_that_somebody_keeps_locked_is_one_line(veridical: Callable[..., Ran], added: Path) -> None:

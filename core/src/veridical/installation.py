@@ -38,7 +38,7 @@ from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
-from veridical.ledger import Ledger
+from veridical.ledger import KEY_SIZE, Ledger
 from veridical.render import render_html, render_markdown
 from veridical.settings import Settings, SettingsFile
 from veridical.wire.reading import Reader
@@ -49,6 +49,8 @@ _DEFAULTS: dict[Kind, str] = {"chat": "extractive", "embedding": "hashing", "sto
 """What is used where the operator chose nothing: the local set, which needs no key and no network."""
 _T = TypeVar("_T")
 _SUFFIXES = (".md", ".html", ".json", ".zip")
+_NO_KEY = bytes(KEY_SIZE)
+"""For a gateway that admits nothing."""
 
 
 class Installation:
@@ -179,14 +181,11 @@ class Installation:
 
     def restored(self, restore: Callable[[Gateway], _T]) -> _T:
         """Let `restore` work on the store without opening it first: it may be damaged, or not be there."""
-        known = self._ledger.has_key()
-        gateway = self._unopened(None, None)
-        if not known:
-            self._ledger.drop_key()
+        gateway = self._unopened(None, None, self._ledger.key() if self._ledger.has_key() else _NO_KEY)
         self._gateway = None
         return restore(gateway)
 
-    def _unopened(self, chat: str | None, embedding: str | None) -> Gateway:
+    def _unopened(self, chat: str | None, embedding: str | None, key: bytes) -> Gateway:
         settings = self.settings()
         return Gateway(
             GatewayHost(
@@ -196,7 +195,7 @@ class Installation:
                 embedding=embedding or settings.embedding.name or _DEFAULTS["embedding"],
                 chat=chat or settings.chat.name or _DEFAULTS["chat"],
                 trust=_trust(settings),
-                key=self._ledger.key(),
+                key=key,
                 now=self._now,
                 log=self._ledger.log,
             ),
@@ -204,16 +203,21 @@ class Installation:
         )
 
     def _open(self, chat: str | None, embedding: str | None) -> Gateway:
-        known = self._ledger.has_key()
-        gateway = self._unopened(chat, embedding)
+        if not self._ledger.has_key():
+            self._check_that_none_is_lost()
+        gateway = self._unopened(chat, embedding, self._ledger.key())
         gateway.migrate()
-        if not known and (documents := gateway.state().documents):
-            self._ledger.drop_key()
+        return gateway
+
+    def _check_that_none_is_lost(self) -> None:
+        """Raise when the store holds documents that a key admitted; looked at before a key is made, since others may be making one now."""
+        gateway = self._unopened(None, None, _NO_KEY)
+        gateway.migrate()
+        if (documents := gateway.state().documents) and not self._ledger.has_key():
             raise ConfigurationError(
                 f"The store holds {documents} documents; the key they were admitted with is gone: {self._home.data / 'admission.key'}.",
                 hint="Restore it together with the store, or move the store away and read the sources again.",
             )
-        return gateway
 
     def _opened(self, settings: Settings) -> Calls:
         if self._calls is None:

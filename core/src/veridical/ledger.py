@@ -66,10 +66,6 @@ class Ledger:
             )
         return key
 
-    def drop_key(self) -> None:
-        """Take back a key that was just made and must not be there."""
-        (self._home.data / "admission.key").unlink(missing_ok=True)
-
     def keep_chain(self, run: str, chain: bytes) -> None:
         """Keep the sealed chain of `run`.
 

@@ -17,7 +17,8 @@ from veridical_contract import StoreCorruptError, StoreProblem, StoreState
 
 from . import fingerprints, packing, runs
 from .connection import Database
-from .schema import migrate, version
+from .making import connect_to_new
+from .schema import version
 
 What: TypeAlias = Literal["file", "document", "raw", "run", "index"]
 Check: TypeAlias = Callable[[sqlite3.Connection], Iterator[tuple[str, str]]]
@@ -115,8 +116,7 @@ def _damage(error: sqlite3.Error, database: Database) -> str:
 
 def _schema(database: Database, connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """Compare with the schema of a new store: whoever wrote this one could have added a trigger that changes what is written."""
-    with closing(sqlite3.connect(":memory:")) as new:
-        migrate(new, database.migrations)
+    with closing(connect_to_new(database.migrations)) as new:
         expected, found = (set[tuple[str, str]](each.execute(_SCHEMA).fetchall()) for each in (new, connection))
     for name, _ in sorted(found - expected):
         yield name, "is not, or not in this form, a part of a store"

@@ -63,9 +63,21 @@ def connect(path: Path, seconds: float, cancelled: Callable[[], bool] | None = N
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=seconds, isolation_level=None, check_same_thread=False
     )
-    connection.create_function("unpacked_words", 6, _unpacked_words, deterministic=True)
+    _add_functions(connection)
     connection.set_progress_handler(cancelled, _STEPS_BETWEEN_LOOKS)
     return connection
+
+
+def connect_to_new(migrations: Sequence[Migrate]) -> sqlite3.Connection:
+    """Make a store in memory, with nothing in it, and open it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    _add_functions(connection)
+    migrate(connection, migrations)
+    return connection
+
+
+def _add_functions(connection: sqlite3.Connection) -> None:
+    connection.create_function("unpacked_words", 6, _unpacked_words, deterministic=True)
 
 
 def check_usable(path: Path) -> None:
