@@ -57,6 +57,7 @@ from ._documents import (
     RecordFormat,
     Score,
     Unit,
+    WirePlace,
 )
 from ._embedding import (
     EmbeddingReply,
@@ -169,6 +170,10 @@ from ._storage import (
     StoreState,
     TextQuery,
     Tombstone,
+)
+from ._wire import (
+    WireLayout,
+    WireMap,
 )
 
 __all__ = [
@@ -304,6 +309,9 @@ __all__ = [
     "UserText",
     "Verdict",
     "VeridicalError",
+    "WireLayout",
+    "WireMap",
+    "WirePlace",
     "Wording",
     "hookimpl",
     "hookspec",

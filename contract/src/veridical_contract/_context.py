@@ -16,6 +16,8 @@ from ._source import InputFile
 
 if TYPE_CHECKING:
     import httpx
+    import httpx2
+    import requests
 
 _Settings = TypeVar("_Settings", bound=Model)
 
@@ -118,7 +120,9 @@ class PluginContext(Protocol):
         ...
 
     def http(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.Client:
-        """A client whose life is the plugin's; httpx is imported on the first call.
+        """A client whose life is the plugin's; httpx is imported on the first call. Every reply to it is recorded.
+
+        It works during a hook call only, in its thread and in those that were started with `contextvars.copy_context()`.
 
         Raises:
             MissingExtraError: httpx is not installed.
@@ -127,4 +131,24 @@ class PluginContext(Protocol):
 
     def ahttp(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
         """The same for asynchronous hooks."""
+        ...
+
+    def httpx2_transport(self) -> httpx2.BaseTransport:
+        """A transport that records, for an SDK that brings an httpx2 client of its own.
+
+        Raises:
+            MissingExtraError: httpx2 is not installed.
+        """
+        ...
+
+    def httpx2_async_transport(self) -> httpx2.AsyncBaseTransport:
+        """The same for an asynchronous client."""
+        ...
+
+    def requests_session(self) -> requests.Session:
+        """A session that records, for an SDK that uses requests; its life is the plugin's.
+
+        Raises:
+            MissingExtraError: requests is not installed.
+        """
         ...

@@ -20,8 +20,8 @@ Grade = Literal["held", "wire", "attested"]
 DocumentField = Literal["text", "title"]
 """The fields of a document from which words may be quoted."""
 
-RecordFormat = Literal["text", "json", "csv", "mime", "pdf"]
-"""How the bytes of one record are laid out."""
+RecordFormat = Literal["text", "json", "csv", "mime", "pdf", "sse", "html"]
+"""How the bytes of one record are laid out. `sse` and `html` are layouts of recorded replies; a page that was read is `text`."""
 
 Projection = Literal["plain", "markdown", "html"]
 """How markup becomes the visible text; `plain` is the identity."""
@@ -74,7 +74,9 @@ class Derivation(Model):
         pointers: field name (`text`, `url`, `title`, `author`, `author_name`, `published`) to the atom that holds it: an RFC 6901
             pointer in a `json` record, a column number from 0 in a `csv` record, a header name, `NAME/address` (of the header's first
             mailbox) or `part/N` (the N-th text part, from 1) in a `mime` record, a page number from 1 in a `pdf` record, the empty
-            string (the whole) in a `text` record.
+            string (the whole) in a `text` record; in an `sse` record a pointer into the list of its events' data; in an `html` record
+            `N` (what stands inside the N-th start tag's element, from 0) or `N@NAME` (an attribute of it). Only the URL of a recorded
+            reply may also be a template with pointers in braces, or `?NAME={pointer}`, a parameter of the URL that stands there.
     """
 
     format: RecordFormat
@@ -112,6 +114,20 @@ class Moment(Model):
     zone_known: bool = True
 
 
+class WirePlace(Model):
+    """Where in a reply, which the host recorded during this call, a hit stands.
+
+    Attributes:
+        map: name of the plugin's wire map, where it has several.
+        item: pointer to the hit; of an HTML reply its number among the elements that the map calls hits, from 0 (`/3`).
+        text: pointer within the hit to its text; None for a link.
+    """
+
+    map: str = ""
+    item: str
+    text: str | None = None
+
+
 class Item(Model):
     """One record as a source or search plugin hands it in.
 
@@ -128,6 +144,7 @@ class Item(Model):
         locator: where a person finds it again.
         raw: which bytes it is; None when the host did not read them.
         derivation: how the fields follow from `raw`; goes with it.
+        place: where in a recorded reply it stands; the host derives every field that the wire map names. Instead of `raw`.
     """
 
     text: str | None = None
@@ -139,6 +156,7 @@ class Item(Model):
     locator: Locator
     raw: Raw | None = None
     derivation: Derivation | None = None
+    place: WirePlace | None = None
 
 
 class Grades(Model):

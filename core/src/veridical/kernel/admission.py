@@ -2,9 +2,9 @@
 
     Item --rebuild--> exact copy --derive--> every field with its witness --check--> Document, named by its bytes
 
-`held`: the field follows from bytes that the host read, by steps that are repeated here. `attested`: the plugin says so, which counts
-only where the operator named the plugin. A field that fails alone (an inadmissible URL, an impossible date) goes, and the record
-stays; a record whose text fails goes as a whole.
+`held`: the field follows from bytes that the host read, by steps that are repeated here. `wire`: the same, of a provider's reply, at the
+place that `wire.prove` found. `attested`: the plugin says so, which counts only where the operator named the plugin. A field that fails
+alone (an inadmissible URL, an impossible date) goes, and the record stays; a record whose text fails goes as a whole.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .derivation import DerivationRefused, Run, atoms, confirm_projection
 from .policy import Policy
 from .times import TimeRefused, admit_time
 from .urls import UrlRefused, admit_url, url_host
+from .wire import is_echo
 
 __all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_stored", "weakest"]
 
@@ -66,11 +67,17 @@ class Bytes:
         raw: the record's bytes.
         text: the visible text.
         runs: where each stretch of `text` stands in the text atom.
+        grade: `wire` when the bytes are a provider's reply.
+        asked: the strings of the request that a reply answers.
+        url: where the host itself read the bytes, when it fetched them.
     """
 
     raw: bytes
     text: str
     runs: Sequence[Run]
+    grade: Grade = "held"
+    asked: tuple[str, ...] = ()
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +128,11 @@ def admit(
     text = fields.values.get("text")
     if not isinstance(text, str) or not text.strip():
         raise AdmissionRefused("no-text")
-    if held is not None and fields.grades["text"] != "held":
+    if held is not None and fields.grades["text"] != held.grade:
         # Bytes beside a text that does not follow from them would lend it a look of proof.
         raise AdmissionRefused("text-not-in-bytes", text)
+    if held is not None:
+        _check_echoes(fields, held.asked, policy, dropped)
     url = _url(fields, trust, policy, dropped)
     published = _published(fields, retrieved, dropped)
     author = _author(fields, url, origin, policy)
@@ -199,6 +208,16 @@ def _check_message(message: str | None, held: Bytes | None, trust: Trust) -> Non
         raise AdmissionRefused("locator-differs", message)
 
 
+def _check_echoes(fields: _Fields, asked: Sequence[str], policy: Policy, dropped: list[tuple[str, str]]) -> None:
+    """What repeats the request is the asker's word, whatever place it came back in."""
+    text, title, url = (str(fields.values.get(name) or "") for name in ("text", "title", "url"))
+    if is_echo(text, asked, policy=policy) or any(url and url in string for string in asked):
+        raise AdmissionRefused("wire-echo", text)
+    if is_echo(title, asked, policy=policy):
+        dropped.append(("wire-echo", title))
+        del fields.values["title"]
+
+
 def _derived(item: Item, held: Bytes) -> _Fields:
     raw, derivation = item.raw, item.derivation
     if raw is None or derivation is None:
@@ -213,7 +232,9 @@ def _derived(item: Item, held: Bytes) -> _Fields:
         said = getattr(item, name)
         if said is not None and said != value:
             raise AdmissionRefused("differs-from-bytes", str(said))
-    return _Fields(values, dict.fromkeys(values, "held"))
+    if held.url is not None:
+        values["url"] = held.url
+    return _Fields(values, dict.fromkeys(values, held.grade))
 
 
 def _confirmed(derivation: Derivation, held: Bytes) -> dict[str, str]:

@@ -5,8 +5,9 @@
 **Atoms.** `text`: the whole, strictly decoded. `json`: the value at an RFC 6901 pointer, a string as it is or an integer in decimal
 digits; null and missing are absent. `csv`: a cell of the one row that the record is, by column number; an empty or missing cell is
 absent. `mime`: a decoded header, the address of its first mailbox (`NAME/address`), or the N-th part of type `text/*` in walking
-order, from 1, in its declared charset or UTF-8 (`part/N`). `pdf`: none; no page can be recomputed with the standard library. What is
-neither a value nor absent is refused, and so are duplicate keys, NaN and lone surrogates.
+order, from 1, in its declared charset or UTF-8 (`part/N`). `pdf`: none; no page can be recomputed with the standard library. `sse` and
+`html`, the layouts of recorded replies: see `replies`. What is neither a value nor absent is refused, and so are duplicate keys, NaN and
+lone surrogates.
 
 **Maps.** Projected text comes with its map, a JSON list of runs `[t0,t1,a0,a1,kind]` in code points: `text[t0:t1]` comes from
 `atom[a0:a1]`. Runs tile the text; in the atom they never overlap or go back. What lies between them is markup or was left out.
@@ -36,6 +37,8 @@ from string import punctuation
 from typing import Literal, cast
 
 from veridical_contract import Derivation, Projection
+
+from .replies import element_value, elements, event_data, expanded, is_composed
 
 __all__ = ["DerivationRefused", "Run", "RunKind", "atoms", "confirm_projection", "values_at"]
 
@@ -78,7 +81,7 @@ def values_at(raw: bytes, layout: Derivation, pointers: Mapping[str, str]) -> di
     """
     try:
         take = _record(raw, layout)
-        values = {name: take(pointer) for name, pointer in pointers.items()}
+        values = {name: expanded(pointer, take) if is_composed(pointer) else take(pointer) for name, pointer in pointers.items()}
         "".join(filter(None, values.values())).encode("utf-8")
     except DerivationRefused:
         raise
@@ -126,14 +129,17 @@ def _record(raw: bytes, derivation: Derivation) -> Callable[[str], str | None]:
         case "text":
             return partial(_whole, _decode(raw, derivation.encoding))
         case "json":
-            record = json.loads(_decode(raw, derivation.encoding), object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
-            return partial(_member, record)
+            return partial(_member, _json(_decode(raw, derivation.encoding)))
         case "csv":
             lines = StringIO(_decode(raw, derivation.encoding), newline="")
             (row,) = csv.reader(lines, delimiter=derivation.delimiter, strict=True)
             return partial(_cell, row)
         case "mime":
             return partial(_mail, message_from_bytes(raw, policy=policy.default))
+        case "sse":
+            return partial(_member, [_json(data) for data in event_data(_decode(raw, derivation.encoding))])
+        case "html":
+            return partial(element_value, elements(_decode(raw, derivation.encoding)))
         case _:  # pdf
             return lambda _pointer: None
 
@@ -142,6 +148,10 @@ def _decode(raw: bytes, encoding: str) -> str:
     if codecs.lookup(encoding).name.replace("-", "_") in _ESCAPING:
         raise DerivationRefused("encoding-escapes")
     return raw.decode(encoding)
+
+
+def _json(text: str) -> object:
+    return cast("object", json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant))
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
