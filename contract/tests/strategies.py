@@ -11,12 +11,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import JsonValue
 from pydantic.fields import FieldInfo
-from veridical_contract import Model
+from veridical_contract import Model, WireMap
 
 TEXTS = st.text(max_size=6)
 DIGESTS = st.integers(0, 2**256 - 1).map("{:064x}".format)
 NAMES = st.text("ab01", min_size=1, max_size=6)
-PATTERNED = {"^[0-9a-f]{64}$": DIGESTS, "^[a-z0-9]+(-[a-z0-9]+)*$": NAMES}
+PATTERNED = {
+    "^[0-9a-f]{64}$": DIGESTS,
+    "^[a-z0-9]+(-[a-z0-9]+)*$": NAMES,
+    r"^[A-Za-z0-9_-]{1,64}$": NAMES,
+    r"^https?://[^\s?#]+$": NAMES.map("https://{}.example".format),
+}
 _JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
 
 
@@ -24,7 +29,20 @@ _JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | TEXTS, lam
 def models(model: type[Model]) -> SearchStrategy[Model]:
     """Valid values of `model`: small ones, since a report of any size would take hypothesis seconds to draw."""
     fields = {name: _field(info) for name, info in model.model_fields.items()}
-    return st.builds(model, **fields)
+    return st.builds(model, **(fields | (_wire_map() if model is WireMap else {})))
+
+
+def _wire_map() -> dict[str, SearchStrategy[Any]]:
+    """The fields of a wire map whose form a function looks at."""
+    urls = NAMES | NAMES.map("https://host.example/{{{}}}".format) | NAMES.map("?url={{{}}}".format)
+    optional = {name: st.none() | NAMES for name in ("title", "author", "author_name", "published")}
+    return {
+        "layout": st.sampled_from(("json", "sse")),
+        "item": NAMES.map("/{}/*".format),
+        "url": urls,
+        "text": st.tuples(NAMES),
+        **optional,
+    }
 
 
 def _field(info: FieldInfo) -> SearchStrategy[Any]:

@@ -10,6 +10,7 @@ class AcmeSearch:
 from __future__ import annotations
 
 from ._chat import (
+    ChatDelta,
     ChatReply,
     ChatRequest,
     Draft,
@@ -17,9 +18,16 @@ from ._chat import (
     DraftClaim,
     DraftQuote,
     DraftTheme,
+    Grounding,
+    GroundingChunk,
+    GroundingSpan,
     Message,
     Passage,
+    PassageCitation,
     PassageGroup,
+    Tool,
+    ToolCall,
+    ToolResult,
     Usage,
 )
 from ._checks import (
@@ -35,6 +43,10 @@ from ._checks import (
     FindingLevel,
     FindingVerdict,
     UncheckedSentence,
+)
+from ._compose import (
+    compose_prompt,
+    parse_draft,
 )
 from ._context import (
     HostFiles,
@@ -189,6 +201,7 @@ __all__ = [
     "Backup",
     "CancelledError",
     "Candidate",
+    "ChatDelta",
     "ChatPlugin",
     "ChatReply",
     "ChatRequest",
@@ -232,6 +245,9 @@ __all__ = [
     "Funnel",
     "Grade",
     "Grades",
+    "Grounding",
+    "GroundingChunk",
+    "GroundingSpan",
     "HostFiles",
     "IncompatibleError",
     "InputFile",
@@ -250,6 +266,7 @@ __all__ = [
     "Moment",
     "NotPublishableError",
     "Passage",
+    "PassageCitation",
     "PassageGroup",
     "PluginContext",
     "PluginError",
@@ -298,6 +315,9 @@ __all__ = [
     "Theme",
     "ThemeName",
     "Tombstone",
+    "Tool",
+    "ToolCall",
+    "ToolResult",
     "Tried",
     "UncheckedSentence",
     "Unit",
@@ -313,6 +333,8 @@ __all__ = [
     "WireMap",
     "WirePlace",
     "Wording",
+    "compose_prompt",
     "hookimpl",
     "hookspec",
+    "parse_draft",
 ]

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pluggy
 
-from ._chat import ChatReply, ChatRequest
+from ._chat import ChatDelta, ChatReply, ChatRequest
 from ._documents import Item
 from ._embedding import EmbeddingReply, EmbeddingRequest
 from ._search import SearchQuery
@@ -53,7 +53,11 @@ class ChatSpec:
 
     @hookspec
     def chat(self, request: ChatRequest) -> ChatReply:  # pyright: ignore[reportReturnType]
-        """Answer `request`: a `Draft` for `compose`, text for `complete`."""
+        """Answer `request`: a `Draft` for `compose`, text for `complete`, text with its grounding for `ground` and `cite`."""
+
+    @hookspec
+    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:  # pyright: ignore[reportReturnType]
+        """Answer `request` bit by bit; the last piece carries the whole reply. A plugin that cannot need not have it."""
 
 
 class SearchSpec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from ._chat import ChatReply, ChatRequest
+from ._chat import ChatDelta, ChatReply, ChatRequest
 from ._documents import Item
 from ._embedding import EmbeddingReply, EmbeddingRequest
 from ._search import SearchQuery
@@ -38,6 +38,10 @@ class ChatPlugin(Protocol):
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """See `ChatSpec.chat`."""
+        ...
+
+    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+        """See `ChatSpec.stream`."""
         ...
 
 
