@@ -16,7 +16,7 @@ def test_the_schemas_in_the_documentation_are_those_of_the_models() -> None:
 
 
 def test_every_model_that_can_travel_stands_in_a_schema() -> None:
-    """`Record` and `WireMap` stay inside: the host hands the one to a source plugin as an object, and finds the other on a plugin's class."""
+    """`Record` and `WireMap` stay inside: the host hands one to a source plugin as an object, and finds the other on a plugin's class."""
     named = {name for root, model in schemas.roots().items() for name in (root, *json.loads(schemas.schema(model)).get("$defs", {}))}
     assert {"Record", "WireMap"} == set(public_models()) - named
 
