@@ -25,7 +25,7 @@ from .times import TimeRefused, admit_time
 from .urls import UrlRefused, admit_url, url_host
 from .wire import is_echo
 
-__all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_stored", "weakest"]
+__all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_link", "admit_stored", "weakest"]
 
 
 _EPOCH_DIGITS = (10, 13)
@@ -162,6 +162,26 @@ def admit(
     return Admission(digest(body), body, document, tuple(dropped))
 
 
+def admit_link(item: Item, held: Bytes, *, trust: Trust, policy: Policy) -> tuple[str, str]:
+    """Return the URL and the title of a hit without a text, as its reply holds them: a place to look, and no evidence.
+
+    Args:
+        item: what the plugin handed in, with the place of its fields.
+        held: the reply.
+        trust: what the operator allowed.
+        policy: whose rules apply.
+
+    Raises:
+        AdmissionRefused: it is not in the reply, not admissible as a URL, or an echo of the request.
+    """
+    fields = _derived(item, held)
+    url = _url(fields, trust, policy, dropped := list[tuple[str, str]]())
+    if url is None:
+        raise AdmissionRefused(*dropped[0] if dropped else ("no-url",))
+    _check_echoes(fields, held.asked, policy, dropped)
+    return url, str(fields.values.get("title") or "")
+
+
 def admit_stored(name: str, body: object, tag: object, key: bytes) -> Document:
     """Return the document that a store gave back for `name`.
 
@@ -233,6 +253,9 @@ def _derived(item: Item, held: Bytes) -> _Fields:
         if said is not None and said != value:
             raise AdmissionRefused("differs-from-bytes", str(said))
     if held.url is not None:
+        if item.locator.container != held.url:
+            # A report shows the URL of a fetched page as held for this reason alone: it is the place where the bytes were read.
+            raise AdmissionRefused("locator-differs", item.locator.container)
         values["url"] = held.url
     return _Fields(values, dict.fromkeys(values, held.grade))
 

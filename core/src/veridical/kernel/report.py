@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote_plus, urlsplit
 
 from veridical_contract import Citation, Claim, Counts, Document, Funnel, Quote, Reference, Span, Theme
 
@@ -20,6 +21,7 @@ from .quotes import Refused, confirm
 from .run import Run
 from .sentences import sentence
 from .urls import url_host
+from .wire import is_echo
 
 __all__ = ["Evidence", "QuoteRefused", "citations", "counts", "funnel", "quote", "quoted", "span", "supports"]
 
@@ -91,6 +93,8 @@ def quote(
     found = confirm(text, at.start, at.end, words, policy=evidence.policy, snippet=snippet, illustration=illustration)
     if isinstance(found, Refused):
         raise QuoteRefused(found.rule)
+    if _repeats_its_address(text[at.start : at.end], document, evidence.policy):
+        raise QuoteRefused("echo")
     labels = {*found.labels, *(["field:title"] if at.field == "title" else []), *(["ambiguous-occurrence"] if occurrences > 1 else [])}
     whole = Span(document=at.document, field=at.field, start=found.sentence[0], end=found.sentence[1], text=text[slice(*found.sentence)])
     before, after = _neighbours(text, whole, evidence.policy)
@@ -141,6 +145,14 @@ def funnel(run: Run, cited: int) -> Funnel:
         shown=len(run.shown),
         cited=cited,
     )
+
+
+def _repeats_its_address(words: str, document: Document, policy: Policy) -> bool:
+    """Whether the host fetched this page from an address that says the same: a page that repeats it says what the asker said."""
+    if document.url is None or document.grades.url != "held" or document.url != document.locator.container:
+        return False
+    address = urlsplit(document.url)
+    return is_echo(words, [unquote_plus(address.path), unquote_plus(address.query)], policy=policy)
 
 
 def _neighbours(text: str, whole: Span, policy: Policy) -> tuple[Span | None, Span | None]:
