@@ -21,6 +21,7 @@ PATTERNED = {
     "^[a-z0-9]+(-[a-z0-9]+)*$": NAMES,
     r"^[A-Za-z0-9_-]{1,64}$": NAMES,
     r"^https?://[^\s?#]+$": NAMES.map("https://{}.example".format),
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$": st.dates().map(str),
 }
 _JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
 

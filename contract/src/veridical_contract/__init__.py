@@ -128,6 +128,10 @@ from ._protocols import (
     SourcePlugin,
     StoragePlugin,
 )
+from ._providers import (
+    provider_call,
+    status_failure,
+)
 from ._reports import (
     MARKER,
     REPORT_FORMAT,
@@ -337,4 +341,6 @@ __all__ = [
     "hookimpl",
     "hookspec",
     "parse_draft",
+    "provider_call",
+    "status_failure",
 ]
