@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from ._documents import Item, Locator, Projection, WirePlace
 from ._model import Model
+from ._search import SearchQuery
 
 WireLayout = Literal["json", "sse", "html"]
 """How a reply is laid out: JSON; server-sent events whose data is JSON, read as the list of it; HTML, read as its start tags."""
@@ -83,19 +84,26 @@ class WireMap(Model):
             raise ValueError(f"item {self.item!r} is not of the form {expected}")
         return self
 
-    def items(self, reply: JsonValue, *, name: str = "") -> list[Item]:
+    def items(self, reply: JsonValue, *, name: str = "", query: SearchQuery | None = None) -> list[Item]:
         """Return an item for each text of each hit in a parsed JSON reply, in their order; one without text where a hit has none.
 
         Args:
             reply: the parsed body; for `sse` the list of the parsed data of its events.
             name: of this map, when the plugin has several.
+            query: leaves out the hits of domains that it does not cover, and those without a URL.
         """
         hits = _matching(reply, self.item.split("/")[1:], "")
         return [
             Item(locator=Locator(container=self.base_url), place=WirePlace(map=name, item=pointer, text=text))
             for pointer, hit in hits
+            if query is None or query.covers(self._url(hit))
             for text in self._texts(hit) or [None]
         ]
+
+    def _url(self, hit: JsonValue) -> str:
+        """Return the URL of a hit, or the template of it, which names the host; nothing where there is none."""
+        found = self.url if self.url.startswith("http") else next((value for _, value in _matching(hit, self.url.split("/"), "")), None)
+        return found if isinstance(found, str) else ""
 
     def _texts(self, hit: JsonValue) -> list[str]:
         found = (each for pattern in self.text for each in _matching(hit, pattern.split("/"), ""))
