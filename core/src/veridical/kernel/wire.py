@@ -9,9 +9,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from itertools import accumulate
+from urllib.parse import unquote, urlsplit
 
 from veridical_contract import Derivation, Model, WireMap, WirePlace
 
@@ -23,11 +26,13 @@ from .replies import Element, elements, is_composed
 __all__ = ["EchoTable", "Exchange", "WireRefused", "is_echo", "map_fingerprint", "prove"]
 
 _OK = range(200, 300)
+_PARTIAL = 206  # a part that the asker chose is not the reply
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _SELECTOR = re.compile(r"([a-z][a-z0-9]*)((?:\.[A-Za-z0-9_-]+)*)(?:@([a-z][a-z0-9-]*))?")
 # Scripts that are written without spaces between words: each character counts by itself.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
+_INSIDE_WORDS = frozenset(["Mn", "Me", "Cf"])  # accents once they are apart, soft hyphens, joiners, direction marks
 
 
 class WireRefused(ValueError):  # noqa: N818 - the name says what happened to the hit
@@ -43,7 +48,7 @@ class EchoTable(Model):
     """How long a run of words is that no honest snippet shares with its query by chance.
 
     Attributes:
-        run: words; a character of a script without spaces counts as half of one.
+        run: words; a character of a script that is written without spaces counts as half of one.
     """
 
     run: int
@@ -87,7 +92,7 @@ def prove(wire: WireMap, place: WirePlace, exchange: Exchange) -> Derivation:
         raise WireRefused("wire-origin", exchange.url)
     if exchange.status not in _OK:
         raise WireRefused("wire-status", str(exchange.status))
-    if not exchange.whole:
+    if not exchange.whole or exchange.status == _PARTIAL:
         raise WireRefused("wire-cut", exchange.url)
     pointers = _in_page(wire, place, exchange) if wire.layout == "html" else _in_json(wire, place)
     derivation = Derivation(format=wire.layout, encoding=exchange.encoding, projection=wire.projection, pointers=pointers)
@@ -96,22 +101,32 @@ def prove(wire: WireMap, place: WirePlace, exchange: Exchange) -> Derivation:
 
 
 def is_echo(words: str, asked: Iterable[str], *, policy: Policy) -> bool:
-    """Whether `words` repeat the request: all of them stand in one string of it, or a run of them that is too long for chance."""
+    """Whether `words` repeat the request: all of them stand in one string of it, or a run of them that is too long for chance.
+
+    Case, accents, compatibility forms, percent-encoding and what stands between words make no difference.
+    """
     run = policy.table("echo", EchoTable).run
     said = _tokens(words)
-    return bool(said) and any(_repeats(said, _tokens(string), run) for string in asked)
+    runs = set(_runs(said, run))
+    return bool(said) and any(_holds(string, said) or not runs.isdisjoint(_runs(string, run)) for string in map(_tokens, asked))
 
 
 def _below(url: str, base: str) -> bool:
-    one, other = urlsplit(url), urlsplit(base)
-    same = (one.scheme, one.hostname, one.port) == (other.scheme, other.hostname, other.port)
-    folder = other.path.rstrip("/")
-    return same and "@" not in one.netloc and (one.path == folder or one.path.startswith(f"{folder}/"))
+    try:
+        one, other = urlsplit(url), urlsplit(base)
+        same = (one.scheme, one.hostname, one.port) == (other.scheme, other.hostname, other.port)
+    except ValueError:
+        return False
+    if "@" in one.netloc + other.netloc or ".." in re.split(r"[/\\]", unquote(one.path)):
+        return False
+    return same and f"{one.path}/".startswith(f"{other.path.rstrip('/')}/")
 
 
 def _in_json(wire: WireMap, place: WirePlace) -> dict[str, str]:
     """Return the pointer of each field of the map, of a hit that its pattern allows."""
-    if not _matches(place.item, wire.item) or (place.text is not None and not any(_matches(place.text, text) for text in wire.text)):
+    allowed = _matches(place.item, wire.item) and (place.text is None or any(_matches(place.text, text) for text in wire.text))
+    # A member whose name holds a brace would end the slot of a template, and put its own name into the URL.
+    if not allowed or "{" in place.item or "}" in place.item:
         raise WireRefused("wire-place", f"{place.item} {place.text}")
     named = {"title": wire.title, "author": wire.author, "author_name": wire.author_name, "published": wire.published, "text": place.text}
     found = {name: f"{place.item}/{pointer}" for name, pointer in named.items() if pointer is not None}
@@ -130,20 +145,20 @@ def _in_page(wire: WireMap, place: WirePlace, exchange: Exchange) -> dict[str, s
     """Return the pointer of each field of the map, as numbers of start tags, in the hit of that number."""
     try:
         page = elements(exchange.body.decode(exchange.encoding))
-    except (UnicodeDecodeError, LookupError, AssertionError):
+    except (UnicodeError, LookupError, AssertionError):
         raise WireRefused("html-form") from None
     hits = [number for number, element in enumerate(page) if _selects(wire.item, element)]
-    if place.item not in {f"/{at}" for at in range(len(hits))} or (place.text is not None and place.text not in wire.text):
+    inside = {f"/{at}": range(number, page[number].last + 1) for at, number in enumerate(hits)}.get(place.item, range(0))
+    # An element that holds another hit is not one hit; so is every one of a page whose elements are not closed.
+    if sum(number in inside for number in hits) != 1 or (place.text is not None and place.text not in wire.text):
         raise WireRefused("wire-place", f"{place.item} {place.text}")
-    inside = range(hits[int(place.item[1:])], page[hits[int(place.item[1:])]].last + 1)
     named = {"title": wire.title, "author": wire.author, "author_name": wire.author_name, "published": wire.published, "text": place.text}
     found = {name: _first(page, inside, selector) for name, selector in named.items() if selector is not None}
-    url = (
-        _SLOT.sub(lambda slot: f"{{{_first(page, inside, slot[1])}}}", wire.url)
-        if is_composed(wire.url)
-        else _first(page, inside, wire.url)
-    )
-    return {name: pointer for name, pointer in found.items() if pointer is not None} | {"url": url or ""}
+    if is_composed(wire.url):
+        found["url"] = _SLOT.sub(lambda slot: f"{{{_first(page, inside, slot[1])}}}", wire.url)
+    else:
+        found["url"] = _first(page, inside, wire.url) or ""
+    return {name: pointer for name, pointer in found.items() if pointer is not None}
 
 
 def _first(page: Sequence[Element], inside: range, selector: str) -> str | None:
@@ -172,21 +187,18 @@ def _check_url(wire: WireMap, place: WirePlace, body: bytes, derivation: Derivat
 
 
 def _tokens(words: str) -> list[str]:
-    return _TOKEN.findall(words.casefold())
+    apart = unicodedata.normalize("NFKD", unquote(words)).casefold()
+    return _TOKEN.findall("".join(char for char in apart if unicodedata.category(char) not in _INSIDE_WORDS))
 
 
-def _repeats(said: Sequence[str], asked: Sequence[str], run: int) -> bool:
-    """Whether all of `said` stands in `asked` in one piece, or a run of it that weighs at least `run` words."""
-    at: dict[str, list[int]] = {}
-    for place, token in enumerate(asked):
-        at.setdefault(token, []).append(place)
-    lengths: dict[int, tuple[float, int]] = {}  # where a run ends in `asked` -> what it weighs, how many tokens it has
-    for token in said:
-        lengths = {place: _longer(lengths.get(place - 1, (0.0, 0)), token) for place in at.get(token, ())}
-        if any(weight >= run or count == len(said) for weight, count in lengths.values()):
-            return True
-    return False
+def _holds(tokens: Sequence[str], part: Sequence[str]) -> bool:
+    return f" {' '.join(part)} " in f" {' '.join(tokens)} "
 
 
-def _longer(before: tuple[float, int], token: str) -> tuple[float, int]:
-    return before[0] + (0.5 if re.fullmatch(f"[{_UNSPACED}]", token) else 1.0), before[1] + 1
+def _runs(tokens: Sequence[str], words: int) -> Iterator[tuple[str, ...]]:
+    """Yield the shortest run that weighs at least `words` from each token on, where there is one."""
+    halves = list(accumulate((1 if re.fullmatch(f"[{_UNSPACED}]", token) else 2 for token in tokens), initial=0))
+    for start in range(len(tokens)):
+        end = bisect_left(halves, halves[start] + 2 * words)
+        if end < len(halves):
+            yield tuple(tokens[start:end])
