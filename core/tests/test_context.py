@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.context import HTTP_TIMEOUT, Host, HostContext, RedactingFilter, Secrets
 from veridical.homes import Home
-from veridical_contract import ConfigurationError, HostFiles, MissingExtraError, MissingSecretError, Model, PluginContext
+from veridical_contract import ConfigurationError, HostFiles, MissingExtraError, MissingSecretError, Model, PluginContext, ProviderError
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 KEY = "s3cr3t/v+lue=="
@@ -236,20 +236,56 @@ def server() -> Iterator[str]:
 def test_a_client_has_the_base_url_and_headers_it_was_asked_for(make: Callable[..., HostContext], server: str) -> None:
     context = make()
     client = context.http(base_url=server, headers={"X-Key": "k"})
-    assert "/search k" == client.get("/search").text
+    with context.recorder.call() as records:
+        assert "/search k" == client.get("/search").text
     asyncio.run(cast("Any", context.close()))
-    assert True is client.is_closed
+    assert (True, [(f"{server}/search", b"/search k")]) == (client.is_closed, [(record.url, record.body) for record in records])
 
 
 def test_an_asynchronous_client_does_the_same(make: Callable[..., HostContext], server: str) -> None:
     async def fetch() -> tuple[str, bool]:
         context = make()
         client = context.ahttp(base_url=server, headers={"X-Key": "k"})
-        text = (await client.get("/search")).text
+        with context.recorder.call() as records:
+            text = (await client.get("/search")).text
         await context.close()
+        assert [b"/search k"] == [record.body for record in records]
         return text, client.is_closed
 
     assert ("/search k", True) == asyncio.run(fetch())
+
+
+def test_transports_for_an_sdk_record_and_close_with_the_plugin(make: Callable[..., HostContext], server: str) -> None:
+    httpx2 = pytest.importorskip("httpx2")
+    context = make()
+    client = httpx2.Client(transport=context.httpx2_transport())
+
+    async def fetch() -> None:
+        await httpx2.AsyncClient(transport=context.httpx2_async_transport()).get(f"{server}/b")
+        await context.close()
+
+    with context.recorder.call() as records:
+        client.get(f"{server}/a")
+        asyncio.run(fetch())
+    assert [f"{server}/a", f"{server}/b"] == [record.url for record in records]
+
+
+def test_a_session_records_and_closes_with_the_plugin(make: Callable[..., HostContext], server: str) -> None:
+    pytest.importorskip("requests")
+    context = make()
+    with context.recorder.call() as records:
+        assert "/a None" == context.requests_session().get(f"{server}/a").text
+    asyncio.run(cast("Any", context.close()))
+    assert [b"/a None"] == [record.body for record in records]
+
+
+def test_a_reply_that_holds_a_secret_is_refused(make: Callable[..., HostContext], server: str) -> None:
+    context = make(environment={"ACME_API_KEY": KEY})
+    client = context.http(base_url=server, headers={"X-Key": context.secret("ACME_API_KEY")})
+    with context.recorder.call() as records, pytest.raises(ProviderError, match="sent a secret back"):
+        client.get("/search")
+    asyncio.run(cast("Any", context.close()))
+    assert (b"", False) == (records[0].body, KEY in repr(records))
 
 
 def test_a_client_never_waits_for_ever(make: Callable[..., HostContext]) -> None:
@@ -259,12 +295,32 @@ def test_a_client_never_waits_for_ever(make: Callable[..., HostContext]) -> None
     assert [HTTP_TIMEOUT] * 2 == [timeout.read for timeout in timeouts]
 
 
-def test_without_httpx_the_error_says_what_to_install(make: Callable[..., HostContext], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "httpx", None)
-    with pytest.raises(MissingExtraError, match=r"acme needs httpx, which is not installed. Type: pip install httpx"):
-        make().http()
+def test_proxies_and_logins_of_the_environment_are_not_used(make: Callable[..., HostContext]) -> None:
+    context = make()
+    clients = [context.http(), context.ahttp(), context.requests_session()]
+    asyncio.run(cast("Any", context.close()))
+    assert [False] * 3 == [client.trust_env for client in clients]
 
 
-def test_importing_it_does_not_import_httpx() -> None:
-    code = "import sys, veridical.context; print('httpx' in sys.modules)"
-    assert "False\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+@pytest.mark.parametrize(
+    ("library", "method"),
+    [
+        ("httpx", "http"),
+        ("httpx", "ahttp"),
+        ("httpx2", "httpx2_transport"),
+        ("httpx2", "httpx2_async_transport"),
+        ("requests", "requests_session"),
+    ],
+)
+def test_without_its_library_the_error_says_what_to_install(
+    library: str, method: str, make: Callable[..., HostContext], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtraError) as caught:
+        getattr(make(), method)()
+    assert f"acme needs {library}, which is not installed. Type: pip install {library}" == str(caught.value)
+
+
+def test_importing_it_imports_no_client() -> None:
+    code = "import sys, veridical.context; print({'httpx', 'httpx2', 'requests', 'warcio'} & {*sys.modules})"
+    assert "set()\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

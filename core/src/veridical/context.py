@@ -11,9 +11,10 @@ escaped as in JSON or `repr`.
 from __future__ import annotations
 
 import base64
+import importlib
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -24,11 +25,14 @@ from veridical_contract import HostFiles, MissingExtraError, MissingSecretError,
 
 from veridical.homes import Home, make_folder
 from veridical.settings import checked
+from veridical.wire.recording import Recorder, async_transport, recording_session, transport
 
 if TYPE_CHECKING:
     import types
 
     import httpx
+    import httpx2
+    import requests
 
 _Settings = TypeVar("_Settings", bound=Model)
 
@@ -122,6 +126,9 @@ class HostContext:
         name: of the plugin.
         host: what it is made from.
         cancelled: whether the plugin's call that runs now is no longer wanted.
+
+    Attributes:
+        recorder: opens the scope of a hook call; without one, the clients send nothing.
     """
 
     def __init__(self, name: str, host: Host, *, cancelled: Callable[[], bool]) -> None:
@@ -129,8 +136,9 @@ class HostContext:
         self._host = host
         self._cancelled = cancelled
         self._logger = _Logger(f"veridical.plugins.{name}", host.secrets)
-        self._clients: list[httpx.Client] = []
-        self._async_clients: list[httpx.AsyncClient] = []
+        self._closing: list[Callable[[], None]] = []
+        self._async_closing: list[Callable[[], Awaitable[None]]] = []
+        self.recorder = Recorder(host.secrets.redact, host.clock)
 
     @property
     def name(self) -> str:
@@ -178,30 +186,54 @@ class HostContext:
         return value
 
     def http(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.Client:
-        """A client that lives as long as the plugin."""
-        client = self._httpx().Client(base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT)
-        self._clients.append(client)
+        """A client that lives as long as the plugin, and whose replies are recorded. It follows no redirect unless it is told to."""
+        httpx = self._library("httpx")
+        recorded = transport(httpx, self.recorder)
+        client: httpx.Client = httpx.Client(base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT, trust_env=False, transport=recorded)
+        self._closing.append(client.close)
         return client
 
     def ahttp(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
         """The same for asynchronous hooks."""
-        client = self._httpx().AsyncClient(base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT)
-        self._async_clients.append(client)
+        httpx = self._library("httpx")
+        recorded = async_transport(httpx, self.recorder)
+        client: httpx.AsyncClient = httpx.AsyncClient(
+            base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT, trust_env=False, transport=recorded
+        )
+        self._async_closing.append(client.aclose)
         return client
+
+    def httpx2_transport(self) -> httpx2.BaseTransport:
+        """A transport whose replies are recorded, for an SDK that brings an httpx2 client of its own."""
+        recorded = transport(self._library("httpx2"), self.recorder)
+        self._closing.append(recorded.close)
+        return recorded
+
+    def httpx2_async_transport(self) -> httpx2.AsyncBaseTransport:
+        """The same for an asynchronous client."""
+        recorded = async_transport(self._library("httpx2"), self.recorder)
+        self._async_closing.append(recorded.aclose)
+        return recorded
+
+    def requests_session(self) -> requests.Session:
+        """A session whose replies are recorded, for an SDK that uses requests. It follows no redirect unless it is told to."""
+        self._library("requests")
+        session = recording_session(self.recorder, timeout=HTTP_TIMEOUT)
+        self._closing.append(session.close)
+        return session
 
     async def close(self) -> None:
         """Close every client that the plugin was given."""
-        for client in self._clients:
-            client.close()
-        for asynchronous in self._async_clients:
-            await asynchronous.aclose()
+        for close in self._closing:
+            close()
+        for aclose in self._async_closing:
+            await aclose()
 
-    def _httpx(self) -> types.ModuleType:
+    def _library(self, name: str) -> types.ModuleType:
         try:
-            import httpx
+            return importlib.import_module(name)
         except ImportError as error:
-            raise MissingExtraError(f"{self._name} needs httpx, which is not installed.", hint="Type: pip install httpx") from error
-        return httpx
+            raise MissingExtraError(f"{self._name} needs {name}, which is not installed.", hint=f"Type: pip install {name}") from error
 
 
 def _forms(value: str) -> Iterator[str]:

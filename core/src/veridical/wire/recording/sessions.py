@@ -1,0 +1,116 @@
+"""A requests session that records: its adapter hands on what urllib3 reads, after it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from veridical_contract import PluginError
+
+from .codings import acceptable
+from .recorder import Exchange, Recorder
+
+if TYPE_CHECKING:
+    import requests
+
+__all__ = ["recording_session"]
+
+
+def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session:
+    """Return a session that records; it uses no proxy and no netrc of the environment, and follows no redirect unless it is told to.
+
+    Args:
+        recorder: of the plugin.
+        timeout: seconds for connecting, and for each wait for bytes, where a request names none.
+    """
+    import requests
+    from requests.adapters import HTTPAdapter
+
+    class _Adapter(HTTPAdapter):
+        def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+            exchange = _begin(recorder, request)
+            if not args:
+                options["timeout"] = options.get("timeout") or timeout
+            try:
+                response = super().send(request, *args, **options)
+            except BaseException as error:
+                exchange.fail(error)
+                raise
+            return _replied(exchange, response)
+
+    class _Session(requests.Session):
+        def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
+            if len(args) < _REDIRECTS_AT:
+                options.setdefault("allow_redirects", False)
+            return super().request(method, url, *args, **options)
+
+        def get(self, url: Any, *, params: Any = None, **options: Any) -> requests.Response:
+            return self.request("GET", url, params=params, **options)
+
+        def options(self, url: Any, **options: Any) -> requests.Response:
+            return self.request("OPTIONS", url, **options)
+
+    session = _Session()
+    session.trust_env = False
+    adapter = _Adapter()
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, adapter)
+    return session
+
+
+_REDIRECTS_AT = 8  # place of `allow_redirects` among the arguments of `Session.request` after the URL
+
+
+def _begin(recorder: Recorder, request: requests.PreparedRequest) -> Exchange:
+    body = cast("object", request.body)  # whatever a caller handed in: a file, an iterator
+    if not isinstance(body, str | bytes | None):
+        raise PluginError("A request was not sent: its body is read while it is sent, and cannot be recorded.", hint="Pass it as bytes.")
+    sent = body.encode() if isinstance(body, str) else body or b""
+    exchange = recorder.begin(request.method or "", request.url or "", str(request.headers.get("content-type", "")), sent)
+    request.headers["Accept-Encoding"] = acceptable(str(request.headers.get("accept-encoding", "")))
+    return exchange
+
+
+def _replied(exchange: Exchange, response: requests.Response) -> requests.Response:
+    raw: Any = response.raw
+    try:
+        exchange.replied(response.status_code, response.reason or "", raw.headers.items())
+    except BaseException:
+        response.close()
+        raise
+    inner, close, stands_at = raw.stream, raw.close, raw.tell()
+
+    def stream(amt: int | None = 1 << 16, decode_content: bool | None = None) -> Iterator[bytes]:  # noqa: FBT001 - urllib3's own
+        yield from _teed(exchange, inner(amt, decode_content=False), decode=decode_content is not False)
+
+    def closed() -> None:
+        exchange.close()
+        close()
+
+    if stands_at == 0:  # what was read before is not known here
+        raw.stream = stream
+    raw.close = closed
+    return response
+
+
+def _teed(exchange: Exchange, pieces: Iterator[bytes], *, decode: bool) -> Iterator[bytes]:
+    try:
+        for piece in pieces:
+            decoded = exchange.feed(piece)
+            if given := _decoded(exchange, decoded) if decode else piece:
+                yield given
+    except GeneratorExit:
+        raise
+    except BaseException as error:
+        exchange.fail(error)
+        raise
+    exchange.end()
+
+
+def _decoded(exchange: Exchange, data: bytes) -> bytes:
+    """Say in urllib3's words, which requests turns into its own, that a body is not in its coding."""
+    from urllib3.exceptions import DecodeError
+
+    if exchange.undecodable:
+        raise DecodeError(exchange.undecodable)
+    return data
