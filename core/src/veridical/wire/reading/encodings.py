@@ -39,6 +39,7 @@ _MEANT: Final = {
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
     "shift_jis": "cp932",
+    "utf-16": "utf-16-le",
 }
 _WEAK: Final = frozenset({"cp1252"})
 _WIDE: Final = re.compile(r"utf-(16|32)")
@@ -73,13 +74,20 @@ class Encoding(NamedTuple):
         return _WIDE.match(self.part) is not None
 
 
-def find_encoding(data: bytes, *, markup: bool = False, guess: bool = True) -> Encoding:
-    """Return the encoding of a whole file; `markup` says that it may declare one, `guess` that what nothing says may be guessed.
+def find_encoding(data: bytes, *, markup: bool = False, guess: bool = True, said: str | None = None) -> Encoding:
+    """Return the encoding of a whole file.
+
+    Args:
+        data: the bytes.
+        markup: they may declare their encoding.
+        guess: what nothing says may be guessed.
+        said: the encoding that was named beside them, as by HTTP's Content-Type; it goes before what they declare.
 
     Raises:
         UnreadableError: it is not text, or in no encoding that is known.
     """
-    declared = _declaration(data) if markup else None
+    named = (_meant(said) if said is not None else None, _declaration(data) if markup else None)
+    declared = next((name for name in named if name is not None and _decodes(data, name)), None)
     return _choose(data, _decodes(data, "utf-8"), declared, lambda name: _decodes(data, name), guess=guess)
 
 
@@ -121,15 +129,19 @@ def _choose(data: bytes, is_utf8: bool, declared: str | None, decodes: Callable[
 
 def _declaration(data: bytes) -> str | None:
     found = _DECLARED.search(data[:_HEAD])
-    if found is None:
-        return None
-    try:
-        name = codecs.lookup((found[1] or found[2]).decode("ascii")).name
-        "x".encode(name)  # some codecs make bytes of bytes
-    except LookupError:
-        return None
+    name = _meant((found[1] or found[2]).decode("ascii")) if found is not None else None
     # A declaration that could be read is not in a wide encoding, whatever it says.
-    return None if name in _REFUSED or _WIDE.match(name) else _MEANT.get(name, name)
+    return None if name is None or _WIDE.match(name) else name
+
+
+def _meant(said: str) -> str | None:
+    """Return the Python name of the encoding that `said` means; None when it is unknown, or none of characters."""
+    try:
+        name = codecs.lookup(said).name
+        "x".encode(name)  # some codecs make bytes of bytes, and one refuses everything
+    except (LookupError, UnicodeError):
+        return None
+    return None if name in _REFUSED else _MEANT.get(name, name)
 
 
 def _wide(data: bytes) -> str | None:
