@@ -21,9 +21,8 @@ import httpx2
 import pytest
 from veridical.kernel.derivation import values_at
 from veridical.kernel.wire import Exchange, WireRefused, prove
-from veridical_contract import GroundingChunk, Model, WireMap, WirePlace
-
 from veridical_anthropic import AnthropicChat
+from veridical_contract import GroundingChunk, Model, WireMap, WirePlace
 
 _Settings = TypeVar("_Settings", bound=Model)
 KEY = "sk-ant-secret-0123456789"
@@ -36,6 +35,7 @@ class Context:
     table: Mapping[str, Any]
     cancelled_after: int = 10**9
     asked: int = 0
+    transports: list[httpx2.HTTPTransport] = field(default_factory=list)
     name: str = "anthropic"
     files: Any = None
     logger: logging.Logger = field(default_factory=lambda: logging.getLogger("test.anthropic"))
@@ -61,7 +61,8 @@ class Context:
         return KEY
 
     def httpx2_transport(self) -> httpx2.BaseTransport:
-        return httpx2.HTTPTransport()
+        self.transports.append(httpx2.HTTPTransport())
+        return self.transports[-1]
 
     def http(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> Any:
         raise NotImplementedError
@@ -103,6 +104,7 @@ class Api(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self._script = script
         self.served: list[Served] = []
+        self.contexts: list[Context] = []
         self.url = f"http://127.0.0.1:{self.server_port}"
 
     def reply(self, body: dict[str, Any]) -> Http:
@@ -116,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Api
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, *args: Any) -> None:
         pass
 
     def do_POST(self) -> None:
@@ -154,12 +156,15 @@ def api(script: Script) -> Iterator[Api]:
     try:
         yield server
     finally:
+        for transport in (each for context in server.contexts for each in context.transports):
+            transport.close()
         server.shutdown()
         server.server_close()
 
 
 def plugin(server: Api, *, cancelled_after: int = 10**9, **table: Any) -> AnthropicChat:
-    return AnthropicChat(Context({"base_url": server.url, "retries": 0, **table}, cancelled_after=cancelled_after))
+    server.contexts.append(Context({"base_url": server.url, "retries": 0, **table}, cancelled_after=cancelled_after))
+    return AnthropicChat(server.contexts[-1])
 
 
 def encoded(value: object) -> bytes:
