@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import re
 import runpy
@@ -581,6 +582,7 @@ def test_a_lie_in_a_report_is_named(check, lie):
         (put("refusal/tried/0/what", "documents read"), "refusal"),
         (put("refusal/code", "no-evidence"), "refusal"),
         (put("refusal/tried/0/count", 41), "refusal/tried"),
+        (put("refusal/tried/0/count", 39), "refusal/tried"),
         (put("refusal", None), "outcome"),
         (put("outcome", "answered"), "outcome"),
         (put("answers/0/status", "answered"), "answers/0/status"),
@@ -791,6 +793,14 @@ HONEST_VARIANTS: dict[str, Any] = {
     "a spaced date": published("w", "2026-06-02", "day", zone_known=False),
     "today in the farthest east": published("w", "2026-06-03", "day", zone_known=False),
     "a month": published("w", "2026-06", "month", zone_known=False),
+    "a date in the bytes that was left out": lambda case: (
+        put("published", None)(case.documents["b"]),
+        put("grades/published", None)(case.documents["b"]),
+    ),
+    "a date that is not from the bytes": lambda case: (
+        published("a", "2026-01-02", "day", zone_known=False)(case),
+        put("grades/published", "attested")(case.documents["a"]),
+    ),
     "fractions of a second": published("w", "2026-06-01T10:00:00.123456789Z", "second", zone_known=True),
     "white brackets in a URL": url("http://b.example/\u27e6x\u27e7"),
     "a port and a query": url("http://b.example:80?x"),
@@ -837,9 +847,9 @@ def test_raw_bytes_and_documents_that_were_exchanged_are_named(check):
     for body in (b"%d" % number for number in range(9)):
         found = check(case.build(members=put_member(name, body)))
         assert (found.where, found.why) == (name, "does not hash to its name")
-    name = f"documents/{case.ids()['a']}.json"
-    for origin in "0123456789":
-        found = check(case.build(members=put_member(name, canonical({**case.documents["a"], "origin": origin}))))
+    for letter, origin in itertools.product(case.documents, "0123"):
+        name = f"documents/{case.ids()[letter]}.json"
+        found = check(case.build(members=put_member(name, canonical({**case.documents[letter], "origin": origin}))))
         assert (found.where, found.why) == (name, "does not hash to its name")
 
 

@@ -180,6 +180,12 @@ def test_the_byte_after_the_header_is_where_a_wrong_name_stands():
     assert ("byte 4", "the header of chain.json does not fit its content") == stopped(b"PK\3\4\0" + first[5:])
 
 
+def test_a_name_is_as_long_as_both_bytes_of_its_length_say():
+    data = bytearray(archive({"chain.json": b"{}"}) + b"x" * 256)
+    data[27] = 1
+    assert ("byte 30", "is not the name of a member of a bundle") == (stopped(bytes(data))[0], stopped(bytes(data))[1][-39:])
+
+
 def test_an_archive_may_be_two_gigabytes_less_a_byte():
     def claimed(size: int) -> bytes:
         return b"PK\3\4" + b"\x14\0" + b"\0" * 12 + size.to_bytes(4, "little") * 2 + b"\x0a\0\0\0" + b"chain.json"
@@ -417,6 +423,23 @@ def test_what_is_no_key_is_wrong_usage_and_not_a_bundle_that_fails(signed, capsy
     assert (False, "--key") == (said["ok"], said["where"])
 
 
+def test_a_signature_that_is_missing_is_no_wrong_usage_whatever_the_bundle_is_called(signed, capsys, monkeypatch):
+    bundle, key, _ = signed
+    monkeypatch.chdir(bundle.parent)
+    for name in ("(1).zip", "z.zip"):
+        Path(name).write_bytes(bundle.read_bytes())
+        assert 4 == checker.main([name, "--key", str(key)])
+        assert f"{name}.sig: is missing" in capsys.readouterr().out
+
+
+def test_an_option_is_not_known_by_its_first_letters(tmp_path, capsys):
+    path = tmp_path / "report.zip"
+    path.write_bytes(answered().build())
+    with pytest.raises(SystemExit, match="2"):
+        checker.main([str(path), "--js"])
+    assert "unrecognized arguments: --js" in capsys.readouterr().err
+
+
 PARTS = b"""MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=x
 
@@ -543,39 +566,18 @@ def test_a_sentence_stands_in_the_field_of_its_quote(check):
         assert (f"report.json/themes/{where}/sentence", "does not stand where it should") == (found.where, found.why)
 
 
-# ------------------------------------------------------------------------------------------------------------ lines
+@pytest.mark.parametrize(("quoting", "quoted"), [((0, 0), (1, 2)), ((1, 2), (0, 0))])
+def test_a_heading_stands_in_the_document_of_its_quote(check, quoting, quoted):
+    def change(report: Any) -> None:
+        quote, other = (report["themes"][0]["claims"][claim]["quotes"][index] for claim, index in (quoting, quoted))
+        words = ("Getting started", "Nobody explains")[other["line"] == 2]
+        quote["headings"] = [other["span"] | {"start": 0, "end": 15, "text": words}]
 
-ATOM = "ab\ncd\r\nef\rgh&amp;\n\ni"
-RUNS = [[0, 12, 0, 12, "copy"], [12, 13, 12, 17, "entity"], [13, 15, 17, 17, "inserted"], [15, 17, 18, 20, "copy"]]
-LINES: list[tuple[str, str, int | None, int, int | None]] = [
-    *(
-        ("text", "text", None, at, n)
-        for at, n in ((0, 1), (2, 1), (3, 2), (5, 2), (7, 3), (9, 3), (10, 4), (12, 4), (14, 4), (15, 5), (16, 6))
-    ),
-    ("text", "text", 5, 0, 5),
-    ("text", "text", 5, 3, 6),
-    ("text", "title", 5, 0, None),
-    ("json", "text", 5, 3, 5),
-    ("csv", "text", 5, 3, 5),
-    ("csv", "title", 5, 0, None),
-    ("mime", "text", 5, 3, None),
-    ("pdf", "text", 5, 3, None),
-]
+    found = check(answered().build(report=change))
+    where = f"report.json/themes/0/claims/{quoting[0]}/quotes/{quoting[1]}/headings/0"
+    assert (where, "does not stand where it should") == (found.where, found.why)
 
 
-def line_of(kind: str, field: str, line: int | None, start: int, body: bytes = b"{}") -> int | None:
-    """Return the line that the checker gives a quote at `start` of a document whose record has `line` and the bytes `body`."""
-    bundle = object.__new__(checker.Bundle)
-    bundle.atoms, bundle.members = {"d": (ATOM, RUNS)}, {"raw/x": body}
-    bundle.documents = {"d": {"derivation": {"format": kind}, "locator": {"line": line}, "raw": {"digest": "x"}}}
-    return bundle._line({"document": "d", "field": field, "start": start})
-
-
-@pytest.mark.parametrize(("kind", "field", "line", "start", "due"), LINES)
-def test_the_line_of_a_quote_is_that_of_its_bytes_in_a_text_and_that_of_its_record_in_a_table(kind, field, line, start, due):
-    assert due == line_of(kind, field, line, start)
-
-
-@pytest.mark.parametrize("end", [b"\n", b"\r"])
-def test_a_record_of_more_lines_than_one_gives_its_quotes_none(end):
-    assert line_of("json", "text", 5, 3, b"{" + end + b"}") is None
+def test_evidence_may_be_read_in_the_second_of_the_report(check):
+    assert check(answered().build(report=put("run/created_at", "2026-06-02T10:00:00Z"))).code == 0
+    assert check(answered().build(report=put("run/created_at", "2026-06-02T09:59:59Z"))).why == "lies after the time of the report"
