@@ -153,8 +153,7 @@ def _failure_of_event(event: Event) -> ProviderFailure | None:
     code = said.get("code")
     if type(code) is int:
         return failure_of_status(code, event.data, None) or "server"
-    failures = (_EVENT_FAILURES.get(str(word)) for word in (said.get("type"), code))
-    return next((failure for failure in failures if failure is not None), "server")
+    return _EVENT_FAILURES.get(str(said.get("type"))) or _EVENT_FAILURES.get(str(code)) or "server"
 
 
 def _number(value: str | None, *, per_second: int = 1) -> float | None:

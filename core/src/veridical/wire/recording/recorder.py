@@ -99,10 +99,6 @@ class Call:
         """Make what runs in `context` a part of this call: its steps may run one after the other, with others between them."""
         context.run(_CALL.set, self)
 
-    def enter(self, context: Context) -> None:
-        """Record what is sent in `context` from now on, and in the copies that are made of it."""
-        context.run(_CALL.set, self)
-
     def add(self, exchange: Exchange) -> bool:
         """Whether the call goes on, so that an attempt may be made."""
         with self._lock:
