@@ -112,7 +112,9 @@ def places(draw: st.DrawFn, wire: WireMap, body: bytes, told: set[str]) -> WireP
         item, text = pointer[:cut], pointer[cut + 1 :]
     return WirePlace(
         item=draw(st.sampled_from([f"{item}/", item.upper(), f"/{item}", item.rpartition("/")[0]])) if "item" in told else item,
-        text=draw(st.sampled_from([None, "summary", "url", "title", f"{text}/", f"../{text}", f"{text}/0"])) if "text" in told else text,
+        text=draw(st.sampled_from(["summary", "url", "title", None, "summary", "url", "title", f"{text}/", f"../{text}", f"{text}/0"]))
+        if "text" in told
+        else text,
     )
 
 

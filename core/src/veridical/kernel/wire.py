@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from urllib.parse import unquote, urlsplit
@@ -75,7 +75,7 @@ class Exchange:
     encoding: str = "utf-8"
 
 
-def map_fingerprint(maps: dict[str, WireMap]) -> str:
+def map_fingerprint(maps: Mapping[str, WireMap]) -> str:
     """Return the SHA-256 of a plugin's wire maps: what the operator approves."""
     return digest(canonical_bytes({name: wire.model_dump(mode="json") for name, wire in maps.items()}))
 
