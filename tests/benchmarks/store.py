@@ -20,8 +20,8 @@ from veridical.context import Host
 from veridical.discovery import Allow, Listing, Status, catalogue, load
 from veridical.gateway import Calls
 from veridical.gateway.records import Record
+from veridical.gateway.shapes import Host as GatewayHost
 from veridical.gateway.verified import Gateway
-from veridical.gateway.verified import Host as GatewayHost
 from veridical.homes import Home
 from veridical.kernel.admission import Trust, admission_tag
 from veridical.kernel.canonical import canonical_bytes, digest
@@ -101,7 +101,7 @@ def _gateway(plugins: Calls | Inline) -> Gateway:
         reader=cast("Any", None),
         storage="sqlite",
         embedding="none",
-        chat="none",
+        chat=("none",),
         trust={"good": Trust(attested=True)},
         key=KEY,
         now=lambda: _NOW,

@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 
 from veridical.bundle import write_bundle
 from veridical.bundle.checker import Bundle
-from veridical.gateway.verified import Gateway, Host
+from veridical.gateway.shapes import Host
+from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Bytes, Trust
 from veridical.kernel.canonical import digest
 from veridical.kernel.derivation import atoms

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import TypeVar
 
 from veridical_contract import (
+    KINDS,
     ConfigurationError,
     Kind,
     Report,
@@ -24,15 +25,16 @@ from veridical_contract import (
     StoreState,
     UsageError,
     VeridicalError,
+    WireMap,
 )
 
 from veridical.bundle import SigningKey, read_signing_key, signature_path, write_bundle
 from veridical.context import Host
 from veridical.discovery import Listing, Status, catalogue
 from veridical.gateway import Calls
+from veridical.gateway.shapes import Host as GatewayHost
 from veridical.gateway.verified import Gateway
-from veridical.gateway.verified import Host as GatewayHost
-from veridical.homes import Home
+from veridical.homes import Home, make_folder
 from veridical.kernel.admission import Trust
 from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.exit import Published
@@ -40,13 +42,14 @@ from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.ledger import KEY_SIZE, Ledger
 from veridical.render import render_html, render_markdown
+from veridical.resolution import Choice, resolve_chat, resolve_search
 from veridical.settings import Settings, SettingsFile
 from veridical.wire.reading import Reader
+from veridical.wire.recording import Recorded
 
 __all__ = ["Installation"]
 
-_DEFAULTS: dict[Kind, str] = {"chat": "extractive", "embedding": "hashing", "storage": "sqlite", "source": "files"}
-"""What is used where the operator chose nothing: the local set, which needs no key and no network."""
+_LOCAL_EMBEDDING = "hashing"
 _T = TypeVar("_T")
 _SUFFIXES = (".md", ".html", ".json", ".zip")
 _NO_KEY = bytes(KEY_SIZE)
@@ -87,6 +90,16 @@ class Installation:
             self._gateway = self._open(chat, embedding)
         return self._gateway
 
+    def chat_choice(self, explicit: str | None = None) -> Choice:
+        """Return the chat plugin that a run uses, and why."""
+        settings = self.settings()
+        return resolve_chat(explicit or settings.chat.name, self._environment, self._ready(settings))
+
+    def search_choices(self, explicit: str | None = None) -> tuple[Choice, ...]:
+        """Return the search plugins that a run asks, in order, and why."""
+        settings = self.settings()
+        return resolve_search(explicit or settings.search.name, self._environment, self._ready(settings))
+
     def read_below(self, base: Path) -> None:
         """Read relative paths below `base` from now on."""
         self._reader.start_from(base)
@@ -103,6 +116,14 @@ class Installation:
             entry = StoredRun.model_validate({"run": run.id, "step": step, "kind": kind, "body": body, "previous": previous})
             gateway.put_run(entry)
             previous = digest(body)
+
+    def keep_wire(self, run: str, wire: Sequence[tuple[str, Recorded]]) -> None:
+        """Keep what went over the wire in a run as WARC records."""
+        if wire:
+            from veridical.wire.recording.archive import WireArchive  # warcio, which a run without the network does not need
+
+            retention = self.settings().retention
+            WireArchive(make_folder(self._home.data / "wire"), retention.wire_megabytes << 20).append(run, [one for _, one in wire])
 
     def kept(self, run: str) -> tuple[bytes | None, str | None]:
         """Return what the host's ledger has of a run: its sealed chain, and the digest of its report."""
@@ -139,6 +160,16 @@ class Installation:
     def load(self, listing: Listing) -> Status:
         """Load one plugin, where it may be, and return its row."""
         return self._opened(self.settings()).load(listing.kind, listing.name)
+
+    def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
+        """Load the plugins called `name`, and return where each says that replies hold hits, whether or not the operator approved it."""
+        settings = self.settings()
+        found: dict[Kind, Mapping[str, WireMap]] = {}
+        with self._made(settings, {}) as calls:
+            for kind in KINDS:
+                if (kind, name) in calls and calls.load(kind, name).status == "ok" and (maps := calls.wire_maps(kind, name)):
+                    found[kind] = maps
+        return found
 
     def matching(self, identifier: str) -> list[str]:
         """Return the identifiers of documents in the store that start with `identifier`."""
@@ -192,8 +223,8 @@ class Installation:
                 plugins=self._opened(settings),
                 reader=self._reader,
                 storage=settings.storage.name,
-                embedding=embedding or settings.embedding.name or _DEFAULTS["embedding"],
-                chat=chat or settings.chat.name or _DEFAULTS["chat"],
+                embedding=embedding or settings.embedding.name or _LOCAL_EMBEDDING,
+                chat=(self.chat_choice(chat).name, *settings.chat.fallback),
                 trust=_trust(settings),
                 key=key,
                 now=self._now,
@@ -221,8 +252,15 @@ class Installation:
 
     def _opened(self, settings: Settings) -> Calls:
         if self._calls is None:
-            self._calls = Calls(catalogue(settings.allow()), self._host(settings), limits=settings.limits)
+            self._calls = self._made(settings, settings.approved_maps())
         return self._calls
+
+    def _ready(self, settings: Settings) -> Callable[[Kind, str], bool]:
+        ready = {(row.kind, row.name) for row in catalogue(settings.allow()) if row.state == "ready"}
+        return lambda kind, name: (kind, name) in ready
+
+    def _made(self, settings: Settings, approved: Mapping[tuple[str, str], str]) -> Calls:
+        return Calls(catalogue(settings.allow()), self._host(settings), limits=settings.limits, approved=approved)
 
     def _host(self, settings: Settings) -> Host:
         return Host(
@@ -252,4 +290,5 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def _trust(settings: Settings) -> dict[str, Trust]:
-    return {name: Trust(attested=True) for name in settings.plugins.attested}
+    attested, hosts = settings.plugins.attested, settings.plugins.hosts
+    return {name: Trust(attested=name in attested, hosts=frozenset(hosts.get(name, ()))) for name in {*attested, *hosts}}

@@ -1,7 +1,7 @@
 """The settings file: TOML in, strict models out, and edits that keep the operator's comments.
 
-    [plugins]            enabled, disabled, attested; [plugins.pins.NAME] distribution
-    [storage] [chat] [search] [embedding]     name: the operator's choice of a kind
+    [plugins]            enabled, disabled, attested, hosts; [plugins.pins.NAME] distribution, wire
+    [storage] [chat] [search] [embedding]     name: the operator's choice of a kind; [chat] fallback: who is asked when it fails
     [sources.NAME]       plugin, paths, map, projection
     [plugin.NAME]        a plugin's own settings, checked by its own model
     [limits]             seconds that one call may take, by kind; threads that may hang
@@ -22,10 +22,11 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
-from veridical_contract import ConfigurationError, FieldMap, Model, PluginName, Projection, UsageError
+from veridical_contract import KINDS, ConfigurationError, Digest, FieldMap, Kind, Model, PluginName, Projection, UsageError
 
 from veridical.discovery import Allow
 from veridical.homes import HINT, make_folder
@@ -37,13 +38,20 @@ if TYPE_CHECKING:
 _M = TypeVar("_M", bound=Model)
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 SourceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=64)]
+HostName = Annotated[str, Field(pattern=r"^[a-z0-9.:_\[\]-]+$", max_length=255)]
 FieldName = Literal["text", "url", "title", "author", "author_name", "published"]
 
 
 class Pin(Model):
-    """What the operator agreed to when enabling a plugin."""
+    """What the operator agreed to when enabling a plugin.
+
+    Attributes:
+        distribution: that brings it.
+        wire: fingerprint of its wire maps, which were shown, by kind.
+    """
 
     distribution: str
+    wire: dict[Kind, Digest] = Field(default_factory=dict[Kind, Digest])
 
 
 class Plugins(Model):
@@ -53,12 +61,14 @@ class Plugins(Model):
         enabled: by name.
         disabled: by name.
         attested: those whose word is enough where the host did not read the evidence itself.
+        hosts: name to the private hosts that its URLs may name and that it may ask without TLS.
         pins: name to what it was enabled from.
     """
 
     enabled: tuple[PluginName, ...] = ()
     disabled: tuple[PluginName, ...] = ()
     attested: tuple[PluginName, ...] = ()
+    hosts: dict[PluginName, tuple[HostName, ...]] = Field(default_factory=dict[PluginName, tuple[str, ...]])
     pins: dict[PluginName, Pin] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -72,6 +82,12 @@ class Choice(Model):
     """The plugin that the operator chose for a kind; None leaves it to veridical."""
 
     name: PluginName | None = None
+
+
+class ChatChoice(Choice):
+    """The chat plugin that the operator chose, and those that are asked when it fails, in order."""
+
+    fallback: tuple[PluginName, ...] = ()
 
 
 class StorageChoice(Model):
@@ -130,9 +146,14 @@ class Retention(Model):
     Attributes:
         past_days: how long to keep documents that are in no file any more and that no report in the store cites, counted from when
             they were read; left out: for ever.
+        wire_days: how long to keep the records of what went over the wire in a run; left out: for ever. The replies that documents follow
+            from stay with these.
+        wire_megabytes: how much of them at most; the oldest go first.
     """
 
     past_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+    wire_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+    wire_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
 
 
 class Settings(Model):
@@ -140,7 +161,7 @@ class Settings(Model):
 
     plugins: Plugins = Plugins()
     storage: StorageChoice = StorageChoice()
-    chat: Choice = Choice()
+    chat: ChatChoice = ChatChoice()
     search: Choice = Choice()
     embedding: Choice = Choice()
     sources: dict[SourceName, Source] = Field(default_factory=dict)
@@ -152,6 +173,10 @@ class Settings(Model):
         """Return which plugins may be imported, as discovery takes it."""
         pins = {name: pin.distribution for name, pin in self.plugins.pins.items()}
         return Allow(frozenset(self.plugins.enabled), frozenset(self.plugins.disabled), pins)
+
+    def approved_maps(self) -> dict[tuple[str, str], str]:
+        """Return the fingerprint of the wire maps that the operator approved, by kind and plugin; empty where none were shown."""
+        return {(kind, name): pin.wire.get(kind, "") for name, pin in self.plugins.pins.items() for kind in KINDS}
 
 
 class SettingsFile:
@@ -172,15 +197,17 @@ class SettingsFile:
         """
         return self._checked(self._text())
 
-    def enable(self, name: str, *, distribution: str | None = None) -> Settings:
-        """Let the plugin `name` run, from now on only as `distribution` brings it."""
+    def enable(self, name: str, *, distribution: str | None = None, wire: Mapping[Kind, str] = MappingProxyType({})) -> Settings:
+        """Let the plugin `name` run, from now on only as `distribution` brings it, and with wire maps of the fingerprints `wire`."""
 
         def change(document: TOMLDocument) -> None:
             plugins = _table(document, "plugins")
             _without(plugins, "disabled", name)
             _with(plugins, "enabled", name)
             if distribution is not None:
-                _table(_table(plugins, "pins"), name)["distribution"] = distribution
+                pin = _table(_table(plugins, "pins"), name)
+                pin.clear()
+                pin.update({"distribution": distribution} | ({"wire": dict(wire)} if wire else {}))
 
         return self._edit(change)
 

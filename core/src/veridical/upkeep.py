@@ -18,7 +18,7 @@ from typing import cast
 
 from veridical_contract import Backup, DeleteReceipt, Migration, SourceRequest, UsageError
 
-from veridical.gateway.verified import ReadBatch
+from veridical.gateway.shapes import ReadBatch
 from veridical.homes import Home
 from veridical.installation import Installation
 from veridical.kernel.exit import Published

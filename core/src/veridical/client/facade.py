@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from veridical_contract import Document, FieldMap, TextQuery, UsageError
+from veridical_contract import Document, FieldMap, Kind, SearchQuery, TextQuery, UsageError, WireMap
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
@@ -23,6 +23,8 @@ from veridical.installation import Installation, replace_file
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
+from veridical.kernel.wire import map_fingerprint
+from veridical.resolution import Choice
 from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
@@ -31,6 +33,7 @@ from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
+from veridical.workflows.web import gather
 
 from .inputs import enumerated, evidence_below, origin_of, something, source_of
 from .rows import Found, Health, SourceRow
@@ -90,8 +93,11 @@ class Veridical:
         chat: str | None = None,
         embedding: str | None = None,
         seed: int = 0,
+        web: bool = False,
+        search: str | None = None,
+        pages: int = 0,
     ) -> Published:
-        """Answer `question` from local evidence, or refuse with a reason.
+        """Answer `question` from evidence, or refuse with a reason. Without `web`, `search` and `pages` all of it is local.
 
         Args:
             question: in plain words.
@@ -99,9 +105,13 @@ class Veridical:
             sources: names of sources to look in. With neither paths nor sources: all sources that were added.
             must_address: questions that the report has to answer one by one.
             field_map: for tabular files among `paths`.
-            chat: the chat plugin to compose with; None takes the settings' choice, else the local composer.
+            chat: the chat plugin to compose with; None takes the settings' choice, else one whose key is set, else the local composer.
             embedding: the embedding plugin; None takes the settings' choice, else the local one.
             seed: of the random quota in the selection; the same evidence and seed give the same report.
+            web: search the web too, with the settings' choice or the plugins whose keys are set, and look in what they found. The sources
+                that were added are then looked in only when they are named.
+            search: the search plugin to ask; goes with `web`, which it stands for.
+            pages: how many of the pages that were found are fetched by this program itself and looked in.
 
         Raises:
             UsageError: a path, source or question that is not there.
@@ -115,16 +125,30 @@ class Veridical:
                 raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
         named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
-        chosen = self._chosen(sources) if sources or not named else {}
+        web = web or search is not None or pages > 0
+        chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
         synced = self._synced(gateway, named, field_map)
         run = self._run(question, must_address, seed)
         run.rejections.extend(rejection for one in synced for rejection in one.rejections)
         run.inputs = tuple(record for one in synced for record in one.inputs)
-        brief = Brief(question, tuple(must_address), (*(origin for origin, _ in named), *chosen))
-        published = research(gateway, run, brief, self._progress)
+        origins = (*(origin for origin, _ in named), *chosen)
+        try:
+            if web:
+                origins += self._gathered(gateway, run, (question, *must_address), search)
+            published = research(gateway, run, Brief(question, tuple(must_address), origins), self._progress)
+        finally:
+            self._installation.keep_wire(run.id, gateway.take_wire())
         self._installation.keep(run, published)
         return published
+
+    def _gathered(self, gateway: Gateway, run: Run, questions: Sequence[str], search: str | None) -> tuple[str, ...]:
+        """Search the web, note in `run` what came of it, and return the names under which the store holds it."""
+        chain = [choice.name for choice in self._installation.search_choices(search)]
+        found = gather(gateway, chain, [SearchQuery(text=question) for question in questions], self._progress)
+        run.rejections.extend(found.rejections)
+        run.inputs = (*run.inputs, *found.inputs)
+        return tuple(found.origins)
 
     # Check
 
@@ -390,12 +414,25 @@ class Veridical:
     def enable_plugin(self, name: str) -> Listing:
         """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.
 
+        With that, the places in replies where it finds evidence are approved: show them to whoever decides (`wire_maps`).
+
         Raises:
             UsageError: none of that name is installed.
         """
         listing = self._listing(name)
         self._installation.file.enable(name, distribution=listing.distribution)
+        approved = {kind: map_fingerprint(maps) for kind, maps in self.wire_maps(name).items()}
+        self._installation.file.enable(name, distribution=listing.distribution, wire=approved)
         return self._listing(name)
+
+    def choices(self, *, chat: str | None = None, search: str | None = None, web: bool = True) -> tuple[Choice, ...]:
+        """Which plugins a run would use: to compose, and with `web` to search, in the order in which they are asked; and why."""
+        installation = self._installation
+        return (installation.chat_choice(chat), *(installation.search_choices(search) if web else ()))
+
+    def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
+        """Where the plugins called `name` say that replies hold hits, by kind and by the name of each map; they are loaded for it."""
+        return self._installation.wire_maps(name)
 
     def disable_plugin(self, name: str) -> Listing:
         """Keep a plugin from running.

@@ -41,7 +41,7 @@ def _read_strictly(settings: Path) -> Allow:
 
 def _allow(tables: dict[str, object]) -> Allow:
     plugins = _table(tables.get("plugins", {}))
-    if plugins.keys() - {"enabled", "disabled", "attested", "pins"}:
+    if plugins.keys() - {"enabled", "disabled", "attested", "hosts", "pins"}:
         raise KeyError
     pins = {name: _table(pin)["distribution"] for name, pin in _table(plugins.get("pins", {})).items()}
     if not all(type(distribution) is str for distribution in pins.values()):

@@ -1,7 +1,7 @@
 """Import one plugin, construct it, and see whether it is what its kind asks for. Whatever it does, the answer is a value.
 
-    load: ready? -> not from the working directory -> import (stevedore) -> a class? -> Class(context) -> pluggy validates
-          no      refused                             failed                refused    failed            refused
+    load: ready? -> not from the working directory -> import (stevedore) -> a class? -> Class(context) -> pluggy validates -> approved?
+          no      refused                             failed                refused    failed            refused            refused
 
 Each plugin has a plugin manager of its own with the hook specifications of its kind: none can wrap, see or be confused with another,
 and a plugin that fails is dropped together with its manager.
@@ -10,7 +10,7 @@ and a plugin that fails is dropped together with its manager.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import NoReturn, cast
@@ -18,12 +18,16 @@ from typing import NoReturn, cast
 import pluggy
 from stevedore.extension import ExtensionManager
 from stevedore.named import NamedExtensionManager
-from veridical_contract import PROJECT, SPECS, PluginContext
+from veridical_contract import PROJECT, SPECS, PluginContext, WireMap
+
+from veridical.kernel.exact import NotExactError, rebuild
+from veridical.kernel.wire import map_fingerprint
 
 from .failures import describe, log_traceback, one_line
 from .listing import KINDS, Listing, Status
 from .places import shadowed_by, working_directory
 
+_NOT_APPROVED = "The places where it reads replies are not those that were shown when it was enabled: veridical plugins enable {}"
 _MARKS = ("wrapper", "hookwrapper", "tryfirst", "trylast", "specname", "optionalhook")
 
 
@@ -35,12 +39,14 @@ class Loaded:
         listing: what the catalogue said of it.
         hooks: which hooks it implements.
         relay: calls them, by keyword.
+        wire: its wire maps, by name.
         milliseconds: how long importing and constructing it took.
     """
 
     listing: Listing
     hooks: frozenset[str]
     relay: pluggy.HookRelay
+    wire: Mapping[str, WireMap]
     milliseconds: float
 
 
@@ -66,6 +72,7 @@ def load(
     listing: Listing,
     context: PluginContext,
     *,
+    approved: str | None = None,
     redact: Callable[[str], str] = str,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Loaded | Status:
@@ -74,6 +81,7 @@ def load(
     Args:
         listing: from the catalogue, of a kind with hooks.
         context: handed to the plugin's constructor.
+        approved: fingerprint of the wire maps that the operator approved, empty when none were shown; None when it is not asked for.
         redact: takes secrets out of a text.
         clock: seconds, for the milliseconds of the row.
 
@@ -86,10 +94,11 @@ def load(
     try:
         plugin = _construct(listing, context)
         manager = _registered(listing, plugin)
-        return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, _elapsed(clock, started))
+        wire = _approved(_wire_maps(plugin), approved, listing)
+        return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, wire, _elapsed(clock, started))
     except KeyboardInterrupt:
         raise
-    except (_NotAPluginError, pluggy.PluginValidationError) as error:
+    except (_NotAPluginError, NotExactError, pluggy.PluginValidationError) as error:
         return Status.of(listing, "refused", redact(one_line(str(error))), _elapsed(clock, started))
     except BaseException as error:  # noqa: BLE001 - importing runs the plugin's code, and SystemExit is one of the things it raises
         log_traceback(context.logger, "loading", error)
@@ -135,6 +144,27 @@ def _checked_hooks(manager: pluggy.PluginManager) -> Iterator[str]:
     if not implementations:
         expected = ", ".join(caller.name for caller in callers)
         raise _NotAPluginError(f"It implements no hook of its kind, expected one of these, marked with @hookimpl: {expected}.")
+
+
+def _approved(wire: dict[str, WireMap], approved: str | None, listing: Listing) -> dict[str, WireMap]:
+    if approved is not None and wire and map_fingerprint(wire) != approved:
+        raise _NotAPluginError(_NOT_APPROVED.format(listing.name))
+    return wire
+
+
+def _wire_maps(plugin: object) -> dict[str, WireMap]:
+    """Return exact copies of the wire maps of a plugin: its attribute `wire`, one map or several by name; none where it has none.
+
+    Raises:
+        NotExactError: it is something else.
+    """
+    found = cast("object", getattr(plugin, "wire", None))
+    if found is None:
+        return {}
+    named = cast("dict[object, object]", found) if type(found) is dict else {"": found}
+    if not all(type(name) is str for name in named):
+        raise _NotAPluginError("A name in its wire maps is no string.")
+    return {cast("str", name): rebuild(wire, WireMap) for name, wire in named.items()}
 
 
 def _reraise(_manager: ExtensionManager[object], _entry_point: EntryPoint, error: BaseException) -> NoReturn:

@@ -1,7 +1,7 @@
 """The only caller of hooks: one plugin at a time, by name, with a deadline, and whatever the plugin does stays with it.
 
     open              catalogue row -> loaded in the plugin's own thread; the others do it too when they have to
-    call, iterate     hook, in that thread -> what it returned, unchecked: admission is not this module's
+    call, iterate     hook, in that thread -> what it returned, unchecked: admission is not this module's; and what it recorded meanwhile
     statuses, records what became of every plugin, for `doctor` and for the report of a run
     cancel, close     let callers go; end clients and threads
 
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Self, cast
 
 from veridical_contract import (
@@ -25,14 +26,17 @@ from veridical_contract import (
     PluginRecord,
     PluginTimeoutError,
     VeridicalError,
+    WireMap,
 )
 
 from veridical.context import Host
 from veridical.discovery import Listing, Loaded, Status, load
 from veridical.settings import Limits
+from veridical.wire.recording import Recorded
 
-from .failures import translate
+from .failures import classified, translate
 from .records import Record, plugin_record
+from .scopes import Scope
 from .steps import END, Steps
 from .workers import OverdueError, left_behind
 
@@ -44,6 +48,7 @@ class Calls:
         listings: from the catalogue.
         host: what contexts are made from.
         limits: seconds that plugins may take, and how many threads may be left behind.
+        approved: fingerprint of the wire maps that the operator approved, by kind and plugin; what is not here was built in.
         clock: seconds, for the milliseconds of a row.
     """
 
@@ -53,8 +58,10 @@ class Calls:
         host: Host,
         *,
         limits: Limits | None = None,
+        approved: Mapping[tuple[str, str], str] = MappingProxyType({}),
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._approved = approved
         self._listings = tuple(listings)
         ready_last = sorted(self._listings, key=lambda row: row.state == "ready")
         self._by_name = {(row.kind, row.name): row for row in ready_last}
@@ -72,6 +79,10 @@ class Calls:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a plugin of this (kind, name)."""
+        return key in self._by_name
 
     def open(self, kind: str, name: str) -> Listing:
         """Load the plugin `name` of `kind`, unless it is loaded, and return its listing.
@@ -129,25 +140,41 @@ class Calls:
             ConfigurationError: see `open`; from storage also as the hook raised it.
             CancelledError: `cancel` was called.
         """
-        record, implementation = self._implementation(kind, name, hook, arguments)
-        return self._run(record, hook, lambda: record.worker.settle(implementation()))
+        return self.recorded(kind, name, hook, [], **arguments)
 
-    def iterate(self, kind: str, name: str, hook: str, **arguments: object) -> Iterator[object]:
+    def recorded(self, kind: str, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
+        """Do what `call` does, and put into `wire` what went over the wire meanwhile, also when the call fails."""
+        record, implementation = self._implementation(kind, name, hook, arguments)
+        scope = Scope(record.context.recorder)
+        try:
+            return self._run(record, hook, lambda: scope.whole(lambda: record.worker.settle(implementation())), scope)
+        finally:
+            wire.extend(scope.records)
+
+    def iterate(self, kind: str, name: str, hook: str, wire: list[Recorded] | None = None, /, **arguments: object) -> Iterator[object]:
         """Call `hook` of a plugin and yield what its iterator yields, each step in the plugin's thread and with a deadline of its own.
 
-        The plugin's iterator is closed when this one is left early. Arguments and errors are those of `call`.
+        The plugin's iterator is closed when this one is left early. Arguments and errors are those of `call`; `wire` is that of `recorded`.
         """
         record, implementation = self._implementation(kind, name, hook, arguments)
-        steps = Steps(record.worker, implementation)
-        self._run(record, hook, steps.begin)
+        steps, scope = Steps(record.worker, implementation), Scope(record.context.recorder)
         try:
-            while (item := self._run(record, hook, steps.next)) is not END:
+            self._run(record, hook, lambda: scope.run(steps.begin), scope)
+            while (item := self._run(record, hook, lambda: scope.run(steps.next), scope)) is not END:
                 yield item
         except GeneratorExit:
             if not self._closed:
                 with suppress(VeridicalError):  # nobody listens any more; the plugin's row has it
-                    self._run(record, hook, steps.close)
+                    self._run(record, hook, lambda: scope.run(steps.close), scope)
             raise
+        finally:
+            scope.close()
+            if wire is not None:
+                wire.extend(scope.records)
+
+    def wire_maps(self, kind: str, name: str) -> Mapping[str, WireMap]:
+        """Return where the plugin says that replies hold hits; it is loaded unless it is. Errors are those of `open`."""
+        return self._opened(kind, name)[1].wire
 
     def records(self) -> tuple[PluginRecord, ...]:
         """Return a row for the report of every plugin that was tried."""
@@ -210,7 +237,8 @@ class Calls:
             raise PluginError(said, plugin=listing.name, hint="Start it again, without those plugins: veridical doctor names them.")
         redact = self._host.secrets.redact
         try:
-            outcome = record.worker.run(lambda: load(listing, record.context, redact=redact, clock=self._clock), seconds)
+            approved = self._approved.get((listing.kind, listing.name))
+            outcome = record.worker.run(lambda: load(listing, record.context, approved=approved, redact=redact, clock=self._clock), seconds)
         except OverdueError:
             return record.quarantine(f"It did not load within {seconds:g} s. {_way_out(listing)}")
         if isinstance(outcome, Status):
@@ -239,7 +267,7 @@ class Calls:
 
         return record, implementation
 
-    def _run(self, record: Record, hook: str, function: Callable[[], object]) -> object:
+    def _run(self, record: Record, hook: str, function: Callable[[], object], scope: Scope) -> object:
         """Run code of the plugin in its thread; what it raises is translated there, and leaves without its own traceback."""
         name, deadline = record.listing.name, self._deadlines[record.listing.kind]
         self._refuse_when_closed()
@@ -249,7 +277,7 @@ class Calls:
                 return function()
             except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, SystemExit too
                 failure = translate(error, record.listing, hook, redact=self._host.secrets.redact, logger=record.context.logger)
-            raise failure
+            raise classified(failure, scope.records)
 
         try:
             return record.worker.run(guarded, deadline)

@@ -1,6 +1,7 @@
 """From what a plugin raised to the error that leaves the gateway: one line, attributed, without secrets.
 
 ProviderError                              a ProviderError, its plugin and hook set by the host
+anything, after a reply that failed        a ProviderError: what the host recorded says of which kind, whichever class an SDK raised
 StoreError, ConfigurationError and below   the same class when it comes from storage: a run cannot go on without it
 anything else, SystemExit too              a PluginError
 """
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
-from typing import get_args
+from collections.abc import Callable, Sequence
+from typing import cast, get_args
 
 from veridical_contract import (
     ConfigurationError,
@@ -27,6 +28,7 @@ from veridical_contract import (
 )
 
 from veridical.discovery import Listing, describe, log_traceback, one_line
+from veridical.wire.recording import Recorded
 
 _OF_STORAGE = (
     StoreFullError,
@@ -37,6 +39,17 @@ _OF_STORAGE = (
     IncompatibleError,
     ConfigurationError,
 )
+
+
+_HINTS: dict[ProviderFailure, str] = {
+    "auth": "Check its key: veridical doctor --ping",
+    "quota": "Its quota is used up: see the provider's account page, or use another plugin.",
+    "rate-limit": "Wait, and run it again.",
+    "server": "The provider is in trouble: run it again later, or use another plugin.",
+    "timeout": "Run it again, or allow it more under [limits] in the settings file.",
+    "connection": "Check the network, and the plugin's base_url in the settings file.",
+    "malformed": "The provider answered with something else than it documents: veridical plugins show names the plugin's version.",
+}
 
 
 def translate(error: BaseException, listing: Listing, hook: str, *, redact: Callable[[str], str], logger: logging.Logger) -> VeridicalError:
@@ -57,6 +70,18 @@ def translate(error: BaseException, listing: Listing, hook: str, *, redact: Call
         return _plugin_error(listing, hook, _said(said, redact), hint)
     except BaseException:  # noqa: BLE001 - the attributes of an exception are code of the plugin too
         return _plugin_error(listing, hook, "an exception that cannot be shown", "")
+
+
+def classified(error: VeridicalError, exchanges: Sequence[Recorded]) -> VeridicalError:
+    """Return the error to raise for `error` when the last exchange of the call failed: of the kind that was recorded."""
+    last = exchanges[-1] if exchanges else None
+    if last is None or last.failure is None or type(error) not in {PluginError, ProviderError}:
+        return error
+    found = cast("PluginError", error)
+    wait = last.retry_after if last.retry_after is not None else getattr(found, "retry_after", None)
+    return ProviderError(
+        found.message, failure=last.failure, retry_after=wait, plugin=found.plugin, hook=found.hook, hint=found.hint or _HINTS[last.failure]
+    )
 
 
 def _plugin_error(listing: Listing, hook: str, said: str, hint: str) -> PluginError:

@@ -7,12 +7,11 @@ costs only its own results, and its row says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 from veridical_contract import (
     Backup,
@@ -23,7 +22,6 @@ from veridical_contract import (
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
-    Derivation,
     Document,
     Draft,
     EmbeddingReply,
@@ -51,16 +49,22 @@ from veridical_contract import (
     StoreState,
     TextQuery,
     Tombstone,
+    WireMap,
 )
 
-from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_stored
+from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_link, admit_stored
 from veridical.kernel.canonical import digest
 from veridical.kernel.exact import NotExactError, rebuild, type_name
 from veridical.kernel.exit import Reread, Store
 from veridical.kernel.policy import Policy
 from veridical.kernel.vectors import VectorsRefused, admit_vectors
+from veridical.wire.recording import Recorded
 
-__all__ = ["PREAMBLE", "Fetched", "Gateway", "Host", "ReadBatch"]
+from .grounding import grounded
+from .replies import on_the_wire
+from .shapes import Fetched, Grounded, Host, Link, ReadBatch
+
+__all__ = ["PREAMBLE", "Gateway"]
 
 PREAMBLE = (
     "You may only point at, group and phrase the evidence that you are shown. Never state a fact, a name, a number, a date, a "
@@ -72,114 +76,6 @@ _FETCH = 500
 _M = TypeVar("_M", bound=Model)
 
 
-class Plugins(Protocol):
-    """Loaded plugins, one by one, called with a deadline."""
-
-    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
-        """Call `hook` of the plugin and return what it returned."""
-        ...
-
-    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
-        """Call `hook`, which returns an iterator, and yield what it yields."""
-        ...
-
-    def records(self) -> tuple[PluginRecord, ...]:
-        """One row per plugin that was called or failed to load."""
-        ...
-
-    def version(self, kind: Kind, name: str) -> str:
-        """The distribution and version that the plugin comes from."""
-        ...
-
-
-class Reader(Protocol):
-    """The host's own reader of files."""
-
-    def held(self, name: str) -> bytes:
-        """Return the record bytes called `name` that were read in this process."""
-        ...
-
-    def laid_out(self, name: str, derivation: Derivation) -> bool:
-        """Whether the record called `name` was read as `derivation` says it is laid out."""
-        ...
-
-    def identity(self) -> str:
-        """What the way of reading is known by."""
-        ...
-
-    def release(self) -> None:
-        """Let go of the record bytes that were read since the last call."""
-        ...
-
-    def derive(self, raw: bytes, derivation: Derivation) -> Bytes:
-        """Read the visible text of a record again."""
-        ...
-
-    def reread(self, document: Document, raw: bytes) -> Reread:
-        """Read the visible text, headings and lines of a document again."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """What the gateway is given by the host.
-
-    Attributes:
-        plugins: loaded, called one by one.
-        reader: of files.
-        storage: name of the storage plugin.
-        embedding: name of the embedding plugin.
-        chat: name of the chat plugin.
-        trust: what the operator allowed, by plugin.
-        key: of this installation's admission tags.
-        now: the time, aware.
-        log: where rejected words go: (plugin, rule, words). Never part of a report.
-    """
-
-    plugins: Plugins
-    reader: Reader
-    storage: str
-    embedding: str
-    chat: str
-    trust: Mapping[str, Trust]
-    key: bytes
-    now: Callable[[], datetime]
-    log: Callable[[str, str, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadBatch:
-    """Some admitted documents of one container.
-
-    Attributes:
-        container: path or name.
-        documents: admitted, in order.
-        raws: bytes of their records, by digest.
-        refused: a rule for each record that was refused.
-        dropped: a rule for each field that was refused alone.
-        rejections: of both, for a report; what had no words is not repeated there.
-        done: no more batches of this container will come.
-        problem: why the container could not be read, in the plugin's words.
-    """
-
-    container: str
-    documents: tuple[Admission, ...]
-    raws: Mapping[str, bytes]
-    refused: tuple[str, ...]
-    dropped: tuple[str, ...]
-    rejections: tuple[Rejection, ...]
-    done: bool
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """Documents as they were admitted, by identifier, and what the store gave instead of the others."""
-
-    documents: dict[str, Document] = field(default_factory=dict[str, Document])
-    rejections: tuple[Rejection, ...] = ()
-
-
 class Gateway:
     """See the module."""
 
@@ -187,11 +83,13 @@ class Gateway:
         self._host = host
         self._policy = policy
         self._embedded: tuple[str, int] | None = None
+        self._wire: list[tuple[str, Recorded]] = []
+        self._composer = host.chat[0]
 
     @property
     def composer(self) -> str:
-        """Name of the chat plugin."""
-        return self._host.chat
+        """Name of the chat plugin that answered last; of the first before any did."""
+        return self._composer
 
     def records(self) -> tuple[PluginRecord, ...]:
         """One row per plugin that took part."""
@@ -252,7 +150,10 @@ class Gateway:
                 raise AdmissionRefused("layout-differs")
             held = self._host.reader.derive(self._host.reader.held(item.raw.digest), item.derivation)
             extractor = f"{item.derivation.format}/{item.derivation.projection}/1"
-        admission = admit(
+        return self._admitted_as(item, plugin, origin, extractor, held), held
+
+    def _admitted_as(self, item: Item, plugin: str, origin: str, extractor: str, held: Bytes | None) -> Admission:
+        return admit(
             item,
             plugin=plugin,
             origin=origin,
@@ -262,23 +163,96 @@ class Gateway:
             trust=self._host.trust.get(plugin, Trust()),
             policy=self._policy,
         )
-        return admission, held
 
     # Search
 
     def search(self, plugin: str, query: SearchQuery) -> ReadBatch:
-        """Return what the search plugin found, admitted or refused, at most as many as were asked for.
+        """Return what the search plugin found, admitted or refused, at most as many hits as were asked for.
 
         Raises:
-            PluginError: it raised, hung, or returned something that is no list of items.
+            ProviderError: the service behind it failed, as the host recorded it.
+            PluginError: it raised, hung, returned something that is no list of items, or asked behind the host's back.
         """
-        found = self._host.plugins.call("search", plugin, "search", query=query)
+        wire: list[Recorded] = []
+        found = self._over_the_wire("search", plugin, "search", wire, query=query)
         if type(found) is not list:
             raise self._junk(plugin, "search", f"expected a list, got {type(found).__name__}")
-        rows = cast("list[object]", found)[: query.limit]
-        items = tuple(self._exact(plugin, "search", item, Item) for item in rows)
-        batch = SourceBatch(container=plugin, items=items, done=True)
-        return self._admitted(plugin, "search", SourceRequest(origin=plugin), batch)
+        items = [self._exact(plugin, "search", item, Item) for item in cast("list[object]", found)]
+        hits = list(dict.fromkeys(_hit(number, item) for number, item in enumerate(items)))[: query.limit]
+        kept = [item for number, item in enumerate(items) if _hit(number, item) in hits]
+        batch, _ = self._found("search", plugin, "search", kept, wire)
+        if kept and not batch.documents and not batch.links and all(rule == "wire-not-recorded" for rule in batch.refused):
+            raise PluginError(
+                f"{plugin} (search): none of its {len(kept)} results stands in a reply that was recorded.",
+                plugin=plugin,
+                hook="search",
+                hint="It asked with a client or in a thread of its own: it has to use context.http(), and copy_context() for threads.",
+            )
+        return batch
+
+    def take_wire(self) -> tuple[tuple[str, Recorded], ...]:
+        """Return what went over the wire since the last call of this, with the plugin that it belongs to, and let go of it."""
+        taken, self._wire = tuple(self._wire), []
+        return taken
+
+    def _over_the_wire(self, kind: Kind, plugin: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
+        try:
+            return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
+        finally:
+            self._wire.extend((plugin, exchange) for exchange in wire)
+
+    def _found(
+        self, kind: Kind, plugin: str, hook: str, items: Sequence[Item], wire: Sequence[Recorded]
+    ) -> tuple[ReadBatch, tuple[Admission | Link | None, ...]]:
+        """Admit what a plugin found, by its place in a reply or on its word where the operator lets that count; say what became of each."""
+        raws: dict[str, bytes] = {}
+        refused: list[tuple[str, str]] = []
+        maps = self._host.plugins.wire_maps(kind, plugin)
+        outcomes: list[Admission | Link | None] = []
+        for item in items:
+            try:
+                outcomes.append(self._proved(plugin, item, maps, wire, raws))
+            except AdmissionRefused as error:
+                outcomes.append(None)
+                refused.append((error.rule, error.text))
+                self._host.log(plugin, error.rule, error.text)
+        documents = [found for found in outcomes if isinstance(found, Admission)]
+        dropped = [pair for admission in documents for pair in admission.dropped]
+        for rule, words in dropped:
+            self._host.log(plugin, rule, words)
+        batch = ReadBatch(
+            plugin,
+            tuple(documents),
+            raws,
+            refused=tuple(rule for rule, _ in refused),
+            dropped=tuple(rule for rule, _ in dropped),
+            rejections=tuple(self._rejection(plugin, hook, rule, words) for rule, words in (*refused, *dropped)),
+            done=True,
+            problem=None,
+            links=tuple(dict.fromkeys(found for found in outcomes if isinstance(found, Link))),
+        )
+        return batch, tuple(outcomes)
+
+    def _proved(
+        self, plugin: str, item: Item, maps: Mapping[str, WireMap], wire: Sequence[Recorded], raws: dict[str, bytes]
+    ) -> Admission | Link:
+        """Admit one item; what it follows from is put into `raws`."""
+        if item.place is None:
+            return self._admitted_as(item, plugin, plugin, "plugin", None)
+        trust = self._host.trust.get(plugin, Trust())
+        refused = AdmissionRefused("wire-not-recorded")
+        for copy, held in on_the_wire(item, maps, wire, trust, self._host.reader.derive):
+            try:
+                if item.place.text is None:
+                    return Link(*admit_link(copy, held, trust=trust, policy=self._policy))
+                extractor = f"{copy.derivation.format}/{copy.derivation.projection}/1" if copy.derivation is not None else "plugin"
+                admission = self._admitted_as(copy, plugin, plugin, extractor, held)
+            except AdmissionRefused as error:
+                refused = error
+            else:
+                raws[digest(held.raw)] = held.raw
+                return admission
+        raise refused
 
     # Storage
 
@@ -470,7 +444,7 @@ class Gateway:
         """
         name = self._host.embedding
         request = EmbeddingRequest.model_validate({"texts": tuple(texts), "purpose": purpose})
-        reply = self._exact(name, "embed", self._host.plugins.call("embedding", name, "embed", request=request), EmbeddingReply)
+        reply = self._exact(name, "embed", self._over_the_wire("embedding", name, "embed", [], request=request), EmbeddingReply)
         try:
             vectors = admit_vectors(reply.vectors, len(texts))
         except VectorsRefused as error:
@@ -485,12 +459,43 @@ class Gateway:
         """Return the draft that the chat plugin proposes: data, of which nothing is believed.
 
         Raises:
-            PluginError: the plugin raised, hung, or returned something that is no draft.
+            PluginError: the last of the chat plugins raised, hung, or returned something that is no draft.
         """
-        name = self._host.chat
+        return self.chat(request).draft or Draft()
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """Return what the first chat plugin replies that does not fail: words from outside, of which nothing is believed.
+
+        Raises:
+            PluginError: the last of the chat plugins raised, hung, or returned something that is no reply.
+        """
         asked = request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
-        reply = self._exact(name, "chat", self._host.plugins.call("chat", name, "chat", request=asked), ChatReply)
-        return reply.draft or Draft()
+        for name in self._host.chat[:-1]:
+            try:
+                return self._chat(name, asked)
+            except PluginError:
+                continue  # its row in the report says why
+        return self._chat(self._host.chat[-1], asked)
+
+    def grounds(self) -> bool:
+        """Whether the chat plugin searches the web by its provider's own means, and says where replies hold what it found."""
+        return bool(self._host.plugins.wire_maps("chat", self._host.chat[0]))
+
+    def ground(self, request: ChatRequest) -> Grounded:
+        """Return what the chat plugin's provider found on the web: what recorded replies hold of it, and what the model says about that.
+
+        Raises:
+            PluginError: the plugin raised, hung, or returned something that is no reply.
+        """
+        name, wire = self._host.chat[0], list[Recorded]()
+        asked = request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
+        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", wire, request=asked), ChatReply)
+        return grounded(reply, lambda items: self._found("chat", name, "chat", items, wire), policy=self._policy)
+
+    def _chat(self, name: str, request: ChatRequest) -> ChatReply:
+        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", [], request=request), ChatReply)
+        self._composer = name
+        return reply
 
     # Shapes
 
@@ -537,6 +542,11 @@ def _in_scope(document: Document, origins: Sequence[str]) -> Document:
     if origins and document.origin not in origins:
         raise AdmissionRefused("out-of-scope")
     return document
+
+
+def _hit(number: int, item: Item) -> tuple[str, str] | int:
+    """What an item belongs to: the hit at its place, or itself."""
+    return number if item.place is None else (item.place.map, item.place.item)
 
 
 def _place(item: Item) -> str:

@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from veridical_contract import FieldMap, InputFile, InputRecord, Json, PutBatch, PutDocument, PutRaw, Rejection, SourceRequest, Untrusted
+from veridical_contract import FieldMap, InputFile, InputRecord, Json, Rejection, SourceRequest, Untrusted
 
-from veridical.gateway.verified import Gateway, ReadBatch
+from veridical.gateway.shapes import ReadBatch
+from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
 from veridical.kernel.canonical import canonical_bytes, digest
-from veridical.locate.passages import passages
 from veridical.wire.inputs import Inputs
 
 from .progress import Progress
+from .storing import put, record_of
 
 __all__ = ["Synced", "compact", "sync"]
 
@@ -154,28 +155,15 @@ class _Sync:
         if batch.problem is not None and not batch.documents:
             return
         kept = self._not_forgotten(batch.documents)
-        needed = {_record(found) for found in kept}
-        receipt = self._gateway.put(
-            PutBatch(
-                origin=self._origin,
-                container=file.path,
-                fingerprint=self._fingerprint(file),
-                documents=tuple(
-                    PutDocument(
-                        id=found.id,
-                        body=found.body,
-                        tag=self._gateway.tag(found.id),
-                        text=found.document.text,
-                        title=found.document.title,
-                        passages=passages(found.document.text),
-                        raw=_record(found),
-                    )
-                    for found in kept
-                ),
-                raws=tuple(PutRaw(digest=name, body=body) for name, body in batch.raws.items() if name in needed),
-                first=first,
-                last=whole,
-            )
+        receipt = put(
+            self._gateway,
+            kept,
+            batch.raws,
+            origin=self._origin,
+            container=file.path,
+            fingerprint=self._fingerprint(file),
+            first=first,
+            last=whole,
         )
         self._synced.added += receipt.added
 
@@ -186,7 +174,7 @@ class _Sync:
         """
         if self._forgotten:
             return [*documents]
-        names = [_record(found) or found.id for found in documents]
+        names = [record_of(found) or found.id for found in documents]
         found_gone = zip(names, self._gateway.tombstones(names), strict=True)
         gone = {name for name, tombstone in found_gone if tombstone is not None and not tombstone.returns}
         gone -= self._gateway.records_held(sorted(gone))
@@ -211,7 +199,3 @@ class _Sync:
         mapped: Json = self._map.model_dump(mode="json") if self._map is not None else None
         reading: dict[str, Json] = {"sha256": file.sha256, "map": mapped, "reader": self._gateway.reading(self._plugin)}
         return digest(canonical_bytes(reading))
-
-
-def _record(found: Admission) -> str | None:
-    return found.document.raw.digest if found.document.raw is not None else None

@@ -17,7 +17,8 @@ from itertools import product
 
 from veridical_contract import Derivation, Document, Item, Locator, Projection, PutDocument, PutRaw, Raw, StoreProblem
 
-from veridical.gateway.verified import Gateway, ReadBatch
+from veridical.gateway.shapes import ReadBatch
+from veridical.gateway.verified import Gateway
 from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.locate.passages import passages
 

@@ -64,7 +64,10 @@ def enable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: F
     """Let the plugin NAME run. Enabling a plugin is trusting its code: it runs in this process."""
     with client(context) as veridical:
         listing = veridical.enable_plugin(name)
+        maps = [wire for found in veridical.wire_maps(name).values() for wire in found.values()]
     _changed(listing, as_json=as_json)
+    for wire in maps:
+        say(f"  asks {wire.base_url}; its hits: {wire.item}, their text: {', '.join(wire.text) or 'none, links alone'}, URL: {wire.url}")
 
 
 @command.command("disable")

@@ -29,7 +29,16 @@ _WIDEST = 100
     "--must-address", multiple=True, metavar="QUESTION", help="A question that the report has to answer; may be given several times."
 )
 @map_options
-@click.option("--chat", metavar="NAME", help="The plugin that groups and names. Default: the local composer, which only copies sentences.")
+@click.option("--web", is_flag=True, help="Search the web too: with the plugins whose keys are set. See: veridical doctor")
+@click.option("--search", metavar="NAME", help="Search the web with this plugin.")
+@click.option(
+    "--pages", type=click.IntRange(0, 50), default=0, metavar="N", help="Fetch this many of the pages that were found and look in them."
+)
+@click.option(
+    "--chat",
+    metavar="NAME",
+    help="The plugin that groups and names. Default: one whose key is set, else the local one.",
+)
 @click.option("--embedding", metavar="NAME", help="The plugin that compares passages. Default: the local one.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random part of the selection.")
 @click.option(
@@ -52,6 +61,9 @@ def command(
     must_address: tuple[str, ...],
     mapped: str | None,
     projection: str | None,
+    web: bool,  # noqa: FBT001 - click's own signature
+    search: str | None,
+    pages: int,
     chat: str | None,
     embedding: str | None,
     seed: int,
@@ -60,12 +72,18 @@ def command(
     slim: bool,  # noqa: FBT001 - click's own signature
     as_json: bool,  # noqa: FBT001
 ) -> int:
-    """Answer QUESTION from files and sources: themes, quotes that stand there word for word, and counts.
+    """Answer QUESTION from files, sources and, when asked to, the web: themes, quotes that stand there word for word, and counts.
 
     Exit code 3 means that the evidence says too little: the report then says what was tried and what would help.
     """
+    from veridical.resolution import LOCAL
+
     with client(context) as veridical:
         veridical.check_output(output, sign=sign)
+        web = web or search is not None or pages > 0
+        for choice in veridical.choices(chat=chat, search=search if web else None, web=web):
+            if choice.why != LOCAL:
+                say(f"{choice.kind}: {choice.name} ({choice.why}). {choice.change}")
         published = veridical.research(
             question,
             paths=paths,
@@ -75,6 +93,9 @@ def command(
             chat=chat,
             embedding=embedding,
             seed=seed,
+            web=web,
+            search=search,
+            pages=pages,
         )
         _say_inputs(published.report)
         root = veridical.save(published, output, slim=slim, sign=sign) if output is not None else None

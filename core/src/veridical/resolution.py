@@ -1,0 +1,87 @@
+"""Who is asked: the plugin of a kind that a run uses, why it is that one, and how to change it.
+
+    chat       explicit -> a key that is set -> the local composer, with a hint where a Claude Code login would do
+    search     explicit -> keys that are set -> a SearXNG instance -> the keyless floor; a chain, of which the first that answers is used
+    embedding  explicit -> local
+
+Only a plugin that is installed and may run is chosen. An explicit choice is taken as it is: one that cannot be met stops the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from veridical_contract import Kind
+
+__all__ = ["LOCAL", "Choice", "resolve_chat", "resolve_search"]
+
+_CHAT_KEYS = (
+    ("anthropic", ("ANTHROPIC_API_KEY",)),
+    ("google", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+    ("openai", ("OPENAI_API_KEY",)),
+)
+_SEARCH_KEYS = (
+    ("brave", ("BRAVE_SEARCH_API_KEY",)),
+    ("tavily", ("TAVILY_API_KEY",)),
+    ("exa", ("EXA_API_KEY",)),
+    ("searxng", ("SEARXNG_INSTANCE_URL",)),
+)
+_KEYLESS_SEARCH = ("tavily", "claude-code")
+_LOCAL_CHAT = "extractive"
+LOCAL = "no key is set; nothing leaves this machine"
+"""Why it is the local composer."""
+
+Ready = Callable[[Kind, str], bool]
+"""Whether a plugin is installed and may run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A plugin that is used.
+
+    Attributes:
+        kind: of the plugin.
+        name: of the plugin.
+        why: in a few words.
+        change: what to do for another one.
+    """
+
+    kind: Kind
+    name: str
+    why: str
+    change: str
+
+
+def resolve_chat(explicit: str | None, environment: Mapping[str, str], ready: Ready) -> Choice:
+    """Return the chat plugin to compose with."""
+    if explicit is not None:
+        return _explicit("chat", explicit)
+    for name, variables in _CHAT_KEYS:
+        if (variable := _set(variables, environment)) and ready("chat", name):
+            return Choice("chat", name, f"{variable} is set", "To keep everything on this machine: --chat extractive")
+    hint = "claude-code is installed: --chat claude-code uses its login" if ready("chat", "claude-code") else "Set a key, or: --chat NAME"
+    return Choice("chat", _LOCAL_CHAT, LOCAL, hint)
+
+
+def resolve_search(explicit: str | None, environment: Mapping[str, str], ready: Ready) -> tuple[Choice, ...]:
+    """Return the search plugins to ask, in order; none when nothing is set up."""
+    if explicit is not None:
+        return (_explicit("search", explicit),)
+    change = "For another one: --search NAME"
+    keyed = [
+        Choice("search", name, f"{variable} is set", change)
+        for name, variables in _SEARCH_KEYS
+        if (variable := _set(variables, environment)) and ready("search", name)
+    ]
+    if keyed:
+        return tuple(keyed)
+    return tuple(Choice("search", name, "no key is needed", change) for name in _KEYLESS_SEARCH if ready("search", name))
+
+
+def _explicit(kind: Kind, name: str) -> Choice:
+    return Choice(kind, name, "it was chosen", f"In the settings file, [{kind}] name, or --{kind}")
+
+
+def _set(variables: tuple[str, ...], environment: Mapping[str, str]) -> str | None:
+    return next((variable for variable in variables if environment.get(variable, "").strip()), None)

@@ -1,0 +1,62 @@
+"""Admitted documents on their way into the store: what every workflow that reads something puts there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from veridical_contract import PutBatch, PutDocument, PutRaw, PutReceipt
+
+from veridical.gateway.verified import Gateway
+from veridical.kernel.admission import Admission
+from veridical.locate.passages import passages
+
+__all__ = ["put", "record_of"]
+
+
+def put(
+    gateway: Gateway,
+    documents: Sequence[Admission],
+    raws: Mapping[str, bytes],
+    *,
+    origin: str,
+    container: str,
+    fingerprint: str,
+    first: bool = True,
+    last: bool = True,
+) -> PutReceipt:
+    """Write documents, with the bytes that they follow from, as a part of `container`.
+
+    Args:
+        gateway: to the store.
+        documents: admitted.
+        raws: bytes of records by digest; those that no document follows from are left out.
+        origin: name of the source.
+        container: file, query or page.
+        fingerprint: of what was read, and how.
+        first: they begin the container anew.
+        last: they end it.
+
+    Raises:
+        StoreError: it cannot be written; what was there before is whole.
+    """
+    needed = {record_of(found) for found in documents}
+    rows = tuple(
+        PutDocument(
+            id=found.id,
+            body=found.body,
+            tag=gateway.tag(found.id),
+            text=found.document.text,
+            title=found.document.title,
+            passages=passages(found.document.text),
+            raw=record_of(found),
+        )
+        for found in documents
+    )
+    records = tuple(PutRaw(digest=name, body=body) for name, body in raws.items() if name in needed)
+    batch = PutBatch(origin=origin, container=container, fingerprint=fingerprint, documents=rows, raws=records, first=first, last=last)
+    return gateway.put(batch)
+
+
+def record_of(found: Admission) -> str | None:
+    """Return the digest of the bytes that a document follows from; None when the host did not read them."""
+    return found.document.raw.digest if found.document.raw is not None else None

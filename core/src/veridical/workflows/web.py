@@ -1,0 +1,105 @@
+"""The web as a source: ask search plugins, admit what recorded replies hold, put it into the store, and say what was tried.
+
+    queries --plugin by plugin, until one answers--> hits: documents (`wire`) and links --put--> store --> research goes on as with files
+
+No model is asked what to search for, and a plugin that fails is passed over and named. What an earlier search found stays in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from veridical_contract import ConfigurationError, InputRecord, Json, PluginError, ProviderError, Rejection, SearchQuery, Untrusted
+
+from veridical.gateway.shapes import Link, ReadBatch
+from veridical.gateway.verified import Gateway
+from veridical.kernel.canonical import canonical_bytes, digest
+
+from .progress import Progress
+from .storing import put
+
+__all__ = ["Gathered", "gather"]
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What a search of the web brought.
+
+    Attributes:
+        origins: names under which the store holds it: those of the plugins that answered.
+        inputs: one record for each query that was asked, of each plugin.
+        links: pages that were named, best first, whether or not with a text.
+        rejections: of what the kernel refused.
+        tried: plugins that failed, with their words.
+    """
+
+    origins: list[str] = field(default_factory=list[str])
+    inputs: list[InputRecord] = field(default_factory=list[InputRecord])
+    links: list[Link] = field(default_factory=list[Link])
+    rejections: list[Rejection] = field(default_factory=list[Rejection])
+    tried: dict[str, PluginError] = field(default_factory=dict[str, PluginError])
+
+
+def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
+    """Ask the plugins of `chain`, in order, until one answered every query.
+
+    Raises:
+        ConfigurationError: a provider refuses the key: another plugin would hide that.
+        ProviderError: every plugin failed; the message names them all.
+        StoreError: the store cannot be written.
+    """
+    found = Gathered()
+    for plugin in chain:
+        try:
+            for number, query in enumerate(queries):
+                _keep(gateway, found, query, gateway.search(plugin, query))
+                progress.step("searching", number + 1, len(queries))
+        except PluginError as error:
+            _note(found, plugin, error)
+            continue
+        return found
+    if not found.origins:
+        _all_failed(found)
+    return found
+
+
+def _keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatch) -> None:
+    asked: dict[str, Json] = query.model_dump(mode="json")
+    container = f"search {digest(canonical_bytes(asked))[:16]}: {query.text}"
+    put(gateway, batch.documents, batch.raws, origin=batch.container, container=container, fingerprint=digest(canonical_bytes(asked)))
+    if batch.container not in found.origins:
+        found.origins.append(batch.container)
+    urls = {document.document.url: document.document.title or "" for document in batch.documents if document.document.url is not None}
+    known = {link.url for link in found.links}
+    found.links += [link for link in (*(Link(url, title) for url, title in urls.items()), *batch.links) if link.url not in known]
+    found.rejections.extend(batch.rejections)
+    found.inputs.append(_record(f"{batch.container}: {query.text}", "read", len(batch.documents)))
+
+
+def _note(found: Gathered, plugin: str, error: PluginError) -> None:
+    if isinstance(error, ProviderError) and error.failure == "auth":
+        raise ConfigurationError(error.message, hint=error.hint) from None
+    found.tried[plugin] = error
+    found.inputs.append(_record(plugin, "unreadable", 0, Untrusted(origin=plugin, text=str(error)[:2000])))
+
+
+def _record(path: str, status: str, documents: int, reason: Untrusted | None = None) -> InputRecord:
+    return InputRecord.model_validate({"path": path, "sha256": None, "size": 0, "status": status, "documents": documents, "reason": reason})
+
+
+def _all_failed(found: Gathered) -> None:
+    if not found.tried:
+        raise ConfigurationError(
+            "There is no search plugin to ask the web with.",
+            hint="Set a key (BRAVE_SEARCH_API_KEY, TAVILY_API_KEY, EXA_API_KEY) or SEARXNG_INSTANCE_URL; see: veridical doctor",
+        )
+    last = list(found.tried.values())[-1]
+    failure = last.failure if isinstance(last, ProviderError) else "server"
+    raise ProviderError(
+        f"Every search plugin failed: {'; '.join(error.message for error in found.tried.values())}",
+        failure=failure,
+        plugin=last.plugin,
+        hook="search",
+        hint=last.hint,
+    )
