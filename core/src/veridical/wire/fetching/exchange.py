@@ -128,14 +128,15 @@ def _explained(target: Target) -> Generator[None, None, None]:
     except httpcore.TimeoutException:
         raise FetchRefused("timeout", target.url) from None
     except httpcore.NetworkError as error:
-        rule = "tls" if isinstance(error.__cause__, ssl.SSLError) else "connection"
+        # httpcore passes on what happened as an argument; the pool takes the cause away.
+        rule = "tls" if any(isinstance(each, ssl.SSLError) for each in error.args) else "connection"
         raise FetchRefused(rule, target.url, _reason(error)) from None
     except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         raise FetchRefused("malformed", target.url, _reason(error)) from None
 
 
 def _reason(error: Exception) -> str:
-    return ascii(str(error.__cause__ or error))[1:-1][:120]
+    return ascii(str(error))[1:-1][:120]
 
 
 class _Line:
