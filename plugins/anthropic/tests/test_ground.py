@@ -168,6 +168,18 @@ def test_a_paused_turn_goes_on_from_its_own_blocks_and_both_replies_hold_places(
     assert (user["role"], paused) == ("user", {"role": "assistant", "content": first["content"]})
 
 
+def test_an_excerpt_whose_place_two_replies_hold_differently_is_left_out(streamed: bool) -> None:
+    same = text("One", cited(CURIE, "the same"))
+    first = message(search(), found(CURIE), same, text("Two", cited(CURIE, "of the first")), stop="pause_turn")
+    second = message(search(), found(CURIE), same, text("Two", cited(CURIE, "of the second")))
+    with api([first, second]) as server:
+        chat = plugin(server)
+        reply = grounded(chat, streamed=streamed)
+        assert reply.grounding is not None
+        words = [{each["text"] for place in span.excerpts for each in proved(chat, server, place)} for span in reply.grounding.spans]
+    assert words == [{"the same"}, set(), {"the same"}, set()]
+
+
 def test_a_turn_that_pauses_for_ever_is_cut(streamed: bool) -> None:
     with api([message(search(), found(CURIE), text("On."), stop="pause_turn")]) as server:
         reply = grounded(plugin(server), streamed=streamed)

@@ -2,13 +2,14 @@
 
 A text block is a part. The provider cites for whole blocks: a block with citations is a span of the grounding, from its first character
 to its last, and each citation a place of words that are said to stand on a page. A turn that was paused and continued has several replies,
-each of which is a record of its own; their blocks follow each other.
+each of which is a record of its own; their blocks follow each other. A place is relative to one of them: the values beside a chunk tell
+the host which, and an excerpt whose place two replies hold differently is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,7 @@ from veridical_contract import (
     PassageCitation,
     ToolCall,
     Usage,
+    WirePlace,
     parse_draft,
 )
 
@@ -125,6 +127,7 @@ def _grounding(blocks: Sequence[_Place], texts: Sequence[_Place]) -> Grounding:
     first: dict[str, int] = {}
     for number, chunk in enumerate(chunks):
         first.setdefault(chunk.url, number)
+    plain = _plain(texts)
     spans: list[GroundingSpan] = []
     for part, text in enumerate(texts):
         cited = [each for each in _cited(text) if each[1].url]
@@ -135,7 +138,7 @@ def _grounding(blocks: Sequence[_Place], texts: Sequence[_Place]) -> Grounding:
                 place = text.turn.citation(text.number, number).model_copy(update={"text": None})
                 chunks.append(GroundingChunk(place=place, url=url, title=citation.title))
         if cited:
-            spans.append(_span(part, text, cited, first))
+            spans.append(_span(part, text, cited, first, plain))
     return Grounding(chunks=tuple(chunks), spans=tuple(spans), queries=tuple(_queries(blocks)))
 
 
@@ -154,7 +157,19 @@ def _cited(text: _Place) -> list[tuple[int, Citation]]:
     return list(enumerate(text.block.citations or ()))
 
 
-def _span(part: int, text: _Place, cited: Sequence[tuple[int, Citation]], first: Mapping[str, int]) -> GroundingSpan:
+def _plain(texts: Sequence[_Place]) -> Collection[WirePlace]:
+    """Return the places that hold the same in every reply of a continued turn: an excerpt has no value that would tell which."""
+    said: dict[WirePlace, set[tuple[str | None, str]]] = {}
+    for text in texts:
+        for number, citation in _cited(text):
+            said.setdefault(text.turn.citation(text.number, number), set()).add((citation.url, citation.cited_text))
+    return {place for place, values in said.items() if len(values) == 1}
+
+
+def _span(
+    part: int, text: _Place, cited: Sequence[tuple[int, Citation]], first: Mapping[str, int], plain: Collection[WirePlace]
+) -> GroundingSpan:
+    places = (text.turn.citation(text.number, number) for number, citation in cited if citation.cited_text)
     return GroundingSpan(
         part=part,
         start=0,
@@ -162,7 +177,7 @@ def _span(part: int, text: _Place, cited: Sequence[tuple[int, Citation]], first:
         unit="codepoint",
         text=text.block.text,
         chunks=tuple(dict.fromkeys(first[citation.url or ""] for _, citation in cited)),
-        excerpts=tuple(text.turn.citation(text.number, number) for number, citation in cited if citation.cited_text),
+        excerpts=tuple(place for place in places if place in plain),
     )
 
 
