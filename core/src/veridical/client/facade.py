@@ -33,7 +33,7 @@ from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
-from veridical.workflows.web import gather
+from veridical.workflows.web import Gathered, gather
 
 from .inputs import enumerated, evidence_below, origin_of, something, source_of
 from .rows import Found, Health, SourceRow
@@ -129,26 +129,23 @@ class Veridical:
         chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
         synced = self._synced(gateway, named, field_map)
-        run = self._run(question, must_address, seed)
-        run.rejections.extend(rejection for one in synced for rejection in one.rejections)
-        run.inputs = tuple(record for one in synced for record in one.inputs)
-        origins = (*(origin for origin, _ in named), *chosen)
+        name = uuid.uuid4().hex
         try:
-            if web:
-                origins += self._gathered(gateway, run, (question, *must_address), search)
-            published = research(gateway, run, Brief(question, tuple(must_address), origins), self._progress)
+            found = self._gathered(gateway, (question, *must_address), search) if web else Gathered()
+            # Made now: nothing that was read is younger than the report.
+            run = self._run(name, question, must_address, seed)
+            run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
+            run.inputs = (*(record for one in synced for record in one.inputs), *found.inputs)
+            brief = Brief(question, tuple(must_address), (*(origin for origin, _ in named), *chosen, *found.origins))
+            published = research(gateway, run, brief, self._progress)
         finally:
-            self._installation.keep_wire(run.id, gateway.take_wire())
+            self._installation.keep_wire(name, gateway.take_wire())
         self._installation.keep(run, published)
         return published
 
-    def _gathered(self, gateway: Gateway, run: Run, questions: Sequence[str], search: str | None) -> tuple[str, ...]:
-        """Search the web, note in `run` what came of it, and return the names under which the store holds it."""
+    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None) -> Gathered:
         chain = [choice.name for choice in self._installation.search_choices(search)]
-        found = gather(gateway, chain, [SearchQuery(text=question) for question in questions], self._progress)
-        run.rejections.extend(found.rejections)
-        run.inputs = (*run.inputs, *found.inputs)
-        return tuple(found.origins)
+        return gather(gateway, chain, [SearchQuery(text=question) for question in questions], self._progress)
 
     # Check
 
@@ -460,9 +457,9 @@ class Veridical:
 
     # Parts
 
-    def _run(self, question: str, must_address: Sequence[str], seed: int) -> Run:
+    def _run(self, name: str, question: str, must_address: Sequence[str], seed: int) -> Run:
         return Run(
-            run=uuid.uuid4().hex,
+            run=name,
             created_at=self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             query=question,
             must_address=tuple(must_address),

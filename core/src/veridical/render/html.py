@@ -109,7 +109,7 @@ def _quote(quote: Quote, citation: Citation) -> str:
     before, after = (_near(words.context(span)) for span in (quote.before, quote.after))
     sentence = f"{_text(found.before)}<mark>{_text(found.quoted)}</mark>{_text(found.after)}"
     headings = "".join(f" / {_line(heading.text)}" for heading in quote.headings)
-    where = _line(words.locator_words(citation.locator, quote.line))
+    where = _line(words.place_words(citation, quote.line))
     remark = words.note(quote)
     return f"""<blockquote>
 <p dir="auto">{" ".join(part for part in (before, sentence, after) if part)}</p>

@@ -123,7 +123,7 @@ def _quote(quote: Quote, sources: dict[str, Citation]) -> list[str]:
     citation = sources[quote.span.document]
     parts = [_muted(words.context(quote.before)), _marked(quote, "> "), _muted(words.context(quote.after))]
     lines = [f"> {' '.join(part for part in parts if part)}", ">"]
-    where = escape_line(words.locator_words(citation.locator, quote.line))
+    where = escape_line(words.place_words(citation, quote.line))
     headings = " / ".join(escape_line(heading.text) for heading in quote.headings)
     lines.append(f"> — source {citation.number}, {where}{f', under {headings}' if headings else ''}")
     remark = words.note(quote)

@@ -111,7 +111,7 @@ def _quote(quote: Quote, citation: Citation, width: int) -> list[str]:
     near = [f"({words.visible(text)})" if text else "" for text in (words.context(quote.before), words.context(quote.after))]
     whole = " ".join(part for part in (near[0], f"{before}⟦{quoted}⟧{after}", near[1]) if part)
     lines = _filled(words.one_line(whole), width, "   ", "   ")
-    where = f"— [{citation.number}] {words.locator_words(citation.locator, quote.line)}"
+    where = f"— [{citation.number}] {words.place_words(citation, quote.line)}"
     headings = "".join(f" / {heading.text}" for heading in quote.headings)
     lines += wrapped(where + headings, width, "       ", "     ")
     remark = words.note(quote)

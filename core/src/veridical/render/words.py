@@ -11,7 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from veridical_contract import Citation, Claim, Counts, InputRecord, Locator, PluginRecord, Quote, Report, Span, Untrusted
 
@@ -29,6 +29,7 @@ __all__ = [
     "note",
     "one_line",
     "own_words",
+    "place_words",
     "proof_words",
     "source_facts",
     "visible",
@@ -162,6 +163,19 @@ def locator_words(locator: Locator, line: int | None = None) -> str:
     return words
 
 
+def _recorded(citation: Citation) -> str:
+    if citation.grades.text == "wire":
+        return f"recorded reply of {urlsplit(citation.locator.container).hostname}"
+    return locator_words(citation.locator)
+
+
+def place_words(citation: Citation, line: int | None = None) -> str:
+    """Return where the words of a citation stand, for a person: in its file, or, of a recorded reply, on the page that it speaks of."""
+    if citation.grades.text == "wire" and citation.url is not None:
+        return citation.url
+    return locator_words(citation.locator, line)
+
+
 def own_words(claim: Claim) -> str | None:
     """Return the claim's text where its quotes do not say it already."""
     return claim.text if claim.wording != "source" else None
@@ -189,7 +203,7 @@ def source_facts(citation: Citation) -> list[str]:
     if citation.published is not None:
         zone = "" if citation.published.zone_known else " (time zone unknown)"
         facts.append(f"published {citation.published.value}{zone}")
-    facts += [locator_words(citation.locator), f"retrieved {citation.retrieved}", witness_words(citation)]
+    facts += [_recorded(citation), f"retrieved {citation.retrieved}", witness_words(citation)]
     return facts
 
 
