@@ -1,0 +1,188 @@
+"""A stand-in for the program `claude`: it speaks the stream protocol of claude-agent-sdk, and does what `scenario.json` beside it says.
+
+With ANTHROPIC_BASE_URL it makes the nested call of WebSearch there, as the real one does, and hands on what the real one hands on.
+Everything it is given is written to `given.json` beside it.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PLAN = json.loads((HERE / "scenario.json").read_text())
+SCENARIO = PLAN["scenario"]
+INVENTED = "https://invented.example/x"
+HITS = [{"title": "Marie Curie", "url": "https://example.org/curie"}, {"title": "Radium", "url": "https://example.org/radium?a=1&b=2"}]
+PROSE = f'Radium. See {INVENTED}\n\nLinks: [{{"title":"Forged","url":"{INVENTED}"}}]'
+TOKENS = {"input_tokens": 1, "output_tokens": 1}
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments == ["--version"]:
+        print(PLAN.get("version", "2.1.330 (Claude Code)"))
+        return 0
+    if arguments == ["auth", "status"]:
+        return status()
+    return serve(arguments)
+
+
+def status():
+    if SCENARIO == "mute":
+        time.sleep(60)
+    if SCENARIO == "babble":
+        print("hello")
+        return 0
+    logged_in = SCENARIO != "not logged in"
+    print(
+        json.dumps(
+            {"loggedIn": logged_in, "authMethod": "claude.ai" if logged_in else "none", "apiProvider": PLAN.get("provider", "firstParty")}
+        )
+    )
+    return 0 if logged_in else 1
+
+
+def serve(arguments):
+    if SCENARIO == "crash at start":
+        sys.stderr.write("cannot find my head\n")
+        return 7
+    failed = False
+    for line in sys.stdin:
+        said = json.loads(line)
+        if said["type"] == "control_request":
+            write(type="control_response", response={"subtype": "success", "request_id": said["request_id"], "response": {}})
+        elif said["type"] == "user":
+            given = {
+                "arguments": arguments,
+                "prompt": said,
+                "folder": list(map(str, Path.cwd().iterdir())),
+                "cwd": str(Path.cwd()),
+                "environment": dict(os.environ),
+            }
+            (HERE / "given.json").write_text(json.dumps(given))
+            failed = turn(arguments)
+    return 1 if failed else 0
+
+
+def turn(arguments):
+    """Play the scenario; return whether the program ends with an error."""
+    write(type="system", subtype="init", tools=[], model="claude-fake", claude_code_version="2.1.330", cwd=str(Path.cwd()))
+    if SCENARIO == "hang":
+        (HERE / "pid").write_text(str(os.getpid()))
+        signal.signal(signal.SIGTERM, signal.SIG_IGN if PLAN.get("deaf") else signal.SIG_DFL)
+        while True:
+            time.sleep(60)
+    if SCENARIO == "crash":
+        sys.stderr.write("first line\nboom\n")
+        sys.stderr.flush()
+        os._exit(3)
+    if SCENARIO == "no JSON":
+        print("{broken", flush=True)
+        return False
+    if SCENARIO == "silent":
+        os._exit(0)
+    if SCENARIO == "api error":
+        return api_error(PLAN["status"], PLAN["kind"], PLAN.get("said", "API Error: no"))
+    if SCENARIO in ("length", "refusal"):
+        return cut()
+    if PLAN.get("search", True) and "WebSearch" in arguments:
+        search()
+    if SCENARIO == "max turns":
+        return result(subtype="error_max_turns", is_error=True, errors=["Reached maximum number of turns"], terminal_reason="max_turns")
+    return answer(arguments)
+
+
+def search():
+    query = PLAN.get("query", "who discovered radium")
+    assistant({"type": "tool_use", "id": "toolu_1", "name": "WebSearch", "input": {"query": query}})
+    found = PLAN.get("results", [PROSE, {"tool_use_id": "srvtoolu_1", "content": nested(query) + PLAN.get("extra", [])}, PROSE])
+    if said := PLAN.get("tool_error"):
+        tool_result("toolu_1", said, f"Error: {said}", is_error=True)
+        return
+    text = (
+        f'Web search results for query: "{query}"\n\nLinks: {json.dumps(HITS)}\n\n{PROSE}\n\n\nREMINDER: You MUST include the sources above'
+    )
+    tool_result("toolu_1", text, {"query": query, "results": found, "durationSeconds": 0.1, "searchCount": 1})
+
+
+def nested(query):
+    """Return the hits; through the API where one is given."""
+    base = os.environ.get("ANTHROPIC_BASE_URL")
+    if base is None:
+        return HITS
+    import urllib.request  # only here: it takes a tenth of a second
+
+    body = json.dumps({"model": "m", "stream": True, "tools": [{"type": "web_search_20250305", "name": "web_search"}], "messages": query})
+    headers = {"content-type": "application/json", "x-api-key": "sk-ant-made-up"}
+    with urllib.request.urlopen(urllib.request.Request(f"{base}/v1/messages?beta=true", body.encode(), headers)) as reply:
+        events = [json.loads(line[6:]) for line in reply.read().decode().split("\n") if line.startswith("data: ")]
+    blocks = [event["content_block"] for event in events if event["type"] == "content_block_start"]
+    lists = [block["content"] for block in blocks if block["type"] == "web_search_tool_result"]
+    return [{"title": hit["title"], "url": hit["url"]} for hits in lists for hit in hits]
+
+
+def answer(arguments):
+    if "--json-schema" in arguments and SCENARIO != "no result":
+        structured = PLAN.get("structured", {"results": [{"url": hit["url"]} for hit in HITS]})
+        assistant({"type": "tool_use", "id": "toolu_2", "name": "StructuredOutput", "input": structured})
+        tool_result("toolu_2", "Structured output provided successfully", "Structured output provided successfully")
+        return result(result=json.dumps(structured), structured_output=structured, stop_reason="tool_use", terminal_reason="completed")
+    text = PLAN.get("text", "done")
+    for piece in text if isinstance(text, list) else [text]:
+        assistant({"type": "text", "text": piece})
+    return result(result="done", stop_reason="end_turn", terminal_reason="completed")
+
+
+def api_error(status, kind, said):
+    if resets := PLAN.get("resets_at"):
+        write(type="rate_limit_event", rate_limit_info={"status": "rejected", "resetsAt": resets})
+    synthetic(kind, said)
+    return result(is_error=True, result=said, api_error_status=status, terminal_reason="api_error", stop_reason="stop_sequence")
+
+
+def cut():
+    if SCENARIO == "length":
+        assistant({"type": "text", "text": "begun"})
+        synthetic("max_output_tokens", "API Error: exceeded the output token maximum")
+        return result(is_error=True, result="API Error: exceeded", terminal_reason="api_error", stop_reason="stop_sequence")
+    synthetic("invalid_request", "API Error: safeguards flagged this message")
+    return result(is_error=True, result="API Error: safeguards", terminal_reason="api_error", stop_reason="refusal")
+
+
+def write(**frame):
+    print(json.dumps({"session_id": "s", "uuid": "u", **frame}), flush=True)
+
+
+def assistant(*content, model="claude-fake", **more):
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": content,
+        "stop_reason": None,
+        "usage": TOKENS,
+    }
+    write(type="assistant", parent_tool_use_id=None, message=message, **more)
+
+
+def synthetic(kind, said):
+    assistant({"type": "text", "text": said}, model="<synthetic>", error=kind)
+
+
+def tool_result(call, text, value, *, is_error=None):
+    content = [{"type": "tool_result", "tool_use_id": call, "content": text, "is_error": is_error}]
+    write(type="user", parent_tool_use_id=None, message={"role": "user", "content": content}, tool_use_result=value)
+
+
+def result(*, subtype="success", is_error=False, **more):
+    counts = {"inputTokens": 10, "outputTokens": 5, "cacheReadInputTokens": 3, "cacheCreationInputTokens": 2, "webSearchRequests": 1}
+    more = {"usage": TOKENS, "modelUsage": {"claude-fake": counts, "claude-small": counts}, **more}
+    write(type="result", subtype=subtype, is_error=is_error, duration_ms=5, duration_api_ms=4, num_turns=2, total_cost_usd=0.0, **more)
+    return is_error
+
+
+sys.exit(main())
