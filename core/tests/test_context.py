@@ -18,6 +18,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 from veridical.context import HTTP_TIMEOUT, Host, HostContext, RedactingFilter, Secrets
 from veridical.homes import Home
 from veridical_contract import ConfigurationError, HostFiles, MissingExtraError, MissingSecretError, Model, PluginContext, ProviderError
@@ -71,6 +72,27 @@ def test_settings_are_the_plugins_own_table(make: Callable[..., HostContext]) ->
 
 def test_without_a_table_settings_are_the_defaults(make: Callable[..., HostContext]) -> None:
     assert _Own() == make().settings(_Own)
+
+
+class _Served(Model):
+    base_url: str = Field(default="https://acme.example", json_schema_extra={"variable": "ACME_URL"})
+
+
+@pytest.mark.parametrize(
+    ("table", "environment", "expected"),
+    [
+        ({}, {}, "https://acme.example"),
+        ({}, {"ACME_URL": " \n"}, "https://acme.example"),
+        ({}, {"ACME_URL": " https://own.example\n"}, "https://own.example"),
+        ({"base_url": "https://listed.example"}, {"ACME_URL": "https://own.example"}, "https://listed.example"),
+    ],
+)
+def test_a_setting_that_names_a_variable_is_taken_from_it_where_the_table_has_none(
+    table: dict[str, str], environment: dict[str, str], expected: str, make: Callable[..., HostContext]
+) -> None:
+    context = make(tables={"acme": table}, environment=environment)
+    assert expected == context.settings(_Served).base_url
+    assert expected in context._host.secrets.redact(f"It is {expected}.")
 
 
 def test_a_setting_that_is_off_is_named_with_file_and_key(make: Callable[..., HostContext], tmp_path: Path) -> None:

@@ -106,6 +106,9 @@ class PluginContext(Protocol):
     def settings(self, model: type[_Settings]) -> _Settings:
         """The plugin's own table of the settings file, as `model`.
 
+        A field with `json_schema_extra={"variable": NAME}` takes the value of that environment variable where the table has none: for
+        what is no secret, such as an address.
+
         Raises:
             ConfigurationError: a setting has the wrong type or is unknown; the message names it.
         """

@@ -119,6 +119,14 @@ class Host:
     secrets: Secrets = field(default_factory=Secrets)
 
 
+def _from_variables(model: type[Model], environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of the fields whose `json_schema_extra` names a `variable` that is set."""
+    extras = {name: info.json_schema_extra for name, info in model.model_fields.items()}
+    variables = {name: extra.get("variable") for name, extra in extras.items() if isinstance(extra, dict)}
+    named = {name: variable for name, variable in variables.items() if isinstance(variable, str)}
+    return {name: value for name, variable in named.items() if (value := environment.get(variable, "").strip())}
+
+
 class HostContext:
     """The context of one plugin; see `veridical_contract.PluginContext`.
 
@@ -174,8 +182,9 @@ class HostContext:
         return self._cancelled()
 
     def settings(self, model: type[_Settings]) -> _Settings:
-        """The plugin's own table of the settings file, as `model`."""
-        return checked(model, self._host.tables.get(self._name, {}), file=self._host.home.settings, within=f"plugin.{self._name}")
+        """The plugin's own table of the settings file, as `model`, completed from the variables that its fields name."""
+        table = {**_from_variables(model, self._host.environment), **self._host.tables.get(self._name, {})}
+        return checked(model, table, file=self._host.home.settings, within=f"plugin.{self._name}")
 
     def secret(self, name: str) -> str:
         """The value of the environment variable `name`, without the white space around it."""

@@ -1,0 +1,7 @@
+"""veridical search: a SearXNG instance of your own."""
+
+from __future__ import annotations
+
+from ._search import SearxngSearch
+
+__all__ = ["SearxngSearch"]
