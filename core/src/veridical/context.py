@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 from urllib.parse import quote, quote_plus
 
 from veridical_contract import HostFiles, MissingExtraError, MissingSecretError, Model
@@ -121,10 +121,10 @@ class Host:
 
 def _from_variables(model: type[Model], environment: Mapping[str, str]) -> dict[str, str]:
     """Return the values of the fields whose `json_schema_extra` names a `variable` that is set."""
-    extras = {name: info.json_schema_extra for name, info in model.model_fields.items()}
-    variables = {name: extra.get("variable") for name, extra in extras.items() if isinstance(extra, dict)}
-    named = {name: variable for name, variable in variables.items() if isinstance(variable, str)}
-    return {name: value for name, variable in named.items() if (value := environment.get(variable, "").strip())}
+    extras = ((name, info.json_schema_extra) for name, info in model.model_fields.items())
+    named = {name: cast("dict[str, object]", extra).get("variable") for name, extra in extras if isinstance(extra, dict)}
+    variables = {name: variable for name, variable in named.items() if isinstance(variable, str)}
+    return {name: value for name, variable in variables.items() if (value := environment.get(variable, "").strip())}
 
 
 class HostContext:
