@@ -122,17 +122,22 @@ def test_a_reply_is_read_and_a_stream_of_it_gives_the_same(
 def test_a_reply_that_is_no_answer_is_an_error_and_not_a_short_answer(
     message: dict[str, Any], finish: str | None, request_: ChatRequest
 ) -> None:
-    with serving(lambda _: whole(completion(message, finish))) as server, plugin(server.base) as chat:
-        with pytest.raises(ProviderError) as caught:
-            chat.chat(request_)
+    with (
+        serving(lambda _: whole(completion(message, finish))) as server,
+        plugin(server.base) as chat,
+        pytest.raises(ProviderError) as caught,
+    ):
+        chat.chat(request_)
     assert ("malformed", 1) == (caught.value.failure, len(str(caught.value).splitlines()))
 
 
 def test_what_is_asked_goes_over_the_wire() -> None:
-    with serving(answering(completion({"content": "Marie Curie."}))) as server:
-        with plugin(server.base, model="m", parameters={"temperature": 0, "reasoning_effort": "low"}) as chat:
-            chat.chat(ASK.model_copy(update={"max_output_tokens": 77}))
-            list(chat.stream(ASK))
+    with (
+        serving(answering(completion({"content": "Marie Curie."}))) as server,
+        plugin(server.base, model="m", parameters={"temperature": 0, "reasoning_effort": "low"}) as chat,
+    ):
+        chat.chat(ASK.model_copy(update={"max_output_tokens": 77}))
+        list(chat.stream(ASK))
     first, second = server.asked
     assert {
         "model": "m",
@@ -184,7 +189,7 @@ def test_tools_and_their_results_go_both_ways() -> None:
 @pytest.mark.parametrize("calls", [CALLS, CALLS[:1]])
 def test_calls_without_an_index_are_told_apart_by_their_identifiers(calls: list[dict[str, Any]]) -> None:
     """Gemini's and some other servers send each call whole, in a piece of its own."""
-    chunks = [chunk for chunk in pieces(completion({"content": None}, "tool_calls"))]
+    chunks = pieces(completion({"content": None}, "tool_calls"))
     chunks[1:1] = [{**chunks[0], "choices": [{"index": 0, "delta": {"tool_calls": [call]}}]} for call in calls]
     with serving(lambda _: sse(chunks)) as server, plugin(server.base) as chat:
         _, reply = streamed(chat, ASK)
@@ -213,22 +218,23 @@ def test_a_task_that_the_api_has_no_means_for_says_what_to_use_instead(task: str
 
 
 def test_a_call_that_is_cancelled_sends_nothing() -> None:
-    with serving(answering(completion({"content": "x"}))) as server:
-        with made(Context({"base_url": server.base}, cancelled_after=0)) as chat:
-            with pytest.raises(CancelledError):
-                chat.chat(ASK)
-            with pytest.raises(CancelledError):
-                list(chat.stream(ASK))
+    with serving(answering(completion({"content": "x"}))) as server, made(Context({"base_url": server.base}, cancelled_after=0)) as chat:
+        with pytest.raises(CancelledError):
+            chat.chat(ASK)
+        with pytest.raises(CancelledError):
+            list(chat.stream(ASK))
     assert [] == server.asked
 
 
 def test_a_stream_that_is_cancelled_stops_between_two_pieces() -> None:
-    with serving(answering(completion({"content": "Marie Curie."}))) as server:
-        with made(Context({"base_url": server.base}, cancelled_after=4)) as chat:
-            found = chat.stream(ASK)
-            assert ["Mar", "ie "] == [next(found).text, next(found).text]
-            with pytest.raises(CancelledError):
-                list(found)
+    with (
+        serving(answering(completion({"content": "Marie Curie."}))) as server,
+        made(Context({"base_url": server.base}, cancelled_after=4)) as chat,
+    ):
+        found = chat.stream(ASK)
+        assert ["Mar", "ie "] == [next(found).text, next(found).text]
+        with pytest.raises(CancelledError):
+            list(found)
 
 
 def test_a_stream_that_is_left_early_closes_its_connection() -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from veridical_contract import CancelledError, ChatDelta, ChatReply, ChatRequest, PluginContext, PluginError, hookimpl
 
-from ._client import make_client
+from ._client import extra_headers, make_client
 from ._dialects import Dialect, first_dialect, weaker
 from ._failures import code_of, translated
 from ._replies import Turn, completion, events
@@ -95,7 +95,7 @@ class OpenAIChat:
             self._refuse_when_cancelled()
             body = request_body(request, self._settings, dialect, stream=stream)
             try:
-                sent = create({**body, "extra_body": self._settings.parameters})
+                sent = create({**body, "extra_body": self._settings.parameters, "extra_headers": extra_headers(self._settings)})
             except openai.APIStatusError as error:
                 if error.status_code == 400 and code_of(error) in _FILTERED:
                     return None

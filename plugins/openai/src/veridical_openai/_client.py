@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical_contract import IncompatibleError, MissingExtraError, PluginContext
 
@@ -30,7 +30,7 @@ def make_client(context: PluginContext, settings: OpenAISettings) -> openai.Open
     if openai.__version__.partition(".")[0] != _MAJOR:
         raise IncompatibleError(f"openai {openai.__version__} is installed; expected a version {_MAJOR}.", hint=INSTALL)
     # What is None the SDK would look up in the environment.
-    absent = {"OpenAI-Organization": settings.organization, "OpenAI-Project": settings.project, "Authorization": settings.key or None}
+    absent = {"OpenAI-Organization": settings.organization, "OpenAI-Project": settings.project}
     return openai.OpenAI(
         base_url=settings.base_url,
         api_key=context.secret(settings.key) if settings.key else "none",
@@ -43,3 +43,10 @@ def make_client(context: PluginContext, settings: OpenAISettings) -> openai.Open
         timeout=settings.timeout,
         http_client=openai.DefaultHttpxClient(transport=context.httpx2_transport(), follow_redirects=False),
     )
+
+
+def extra_headers(settings: OpenAISettings) -> dict[str, Any]:
+    """Return the headers of each request: to leave out the key the SDK must be told every time."""
+    import openai
+
+    return {} if settings.key else {"Authorization": openai.omit}
