@@ -14,8 +14,10 @@ from veridical_contract import WirePlace
 from core.tests.kernel.wired import BRAVE, EXA, admitted, exchange, outcome, reply
 
 POLICY = load_policy()
-RUN = POLICY.table("echo", EchoTable).run
+TABLE = POLICY.table("echo", EchoTable)
+RUN, PART = TABLE.run, TABLE.part
 WORDS = [f"word{number}" for number in range(40)]
+PAGE = " ".join(f"other{number}" for number in range(60))
 QUERY = "who discovered radium in 1898 and where did they work on it"
 FIRST = WirePlace(item="/results/0", text="text")
 
@@ -30,21 +32,41 @@ def run(words: int, start: int = 0) -> str:
 
 def test_a_run_of_as_many_words_as_the_policy_says_is_an_echo_and_a_shorter_one_is_none() -> None:
     asked = f"before {run(RUN)} after"
-    assert echoes(f"It says: {run(RUN)}, and more.", asked)
-    assert not echoes(f"It says: {run(RUN - 1)}, and more.", asked)
+    assert echoes(f"It says: {run(RUN)}, and more. {PAGE}", asked)
+    assert not echoes(f"It says: {run(RUN - 1)}, and more. {PAGE}", asked)
+
+
+def test_short_runs_are_an_echo_where_they_are_too_much_of_what_was_said() -> None:
+    asked = run(3 * PART)
+    said = f"{run(PART)} X {run(PART, PART)}"
+    rest = 2 * PART * 100 // TABLE.share - (2 * PART + 1)
+    assert echoes(f"{said} {' '.join(PAGE.split()[:rest])}", asked)
+    assert not echoes(f"{said} {' '.join(PAGE.split()[: rest + 1])}", asked)
+
+
+def test_runs_that_are_too_short_do_not_add_up() -> None:
+    asked = run(20)
+    assert not echoes(" X ".join(run(PART - 1, start) for start in range(0, 20, PART)), asked)
+
+
+@pytest.mark.parametrize("said", ['Results for "{}"', "You searched for {} - 10 results found", "No results for {}.", "{} | Acme Search"])
+def test_a_request_among_words_of_the_providers_is_an_echo(said: str) -> None:
+    assert echoes(said.format(QUERY), QUERY)
+    assert echoes(said.format(QUERY.replace("1898", "1899")), QUERY)
+    assert echoes(said.format("How hot is lava"), "how hot is lava")
 
 
 def test_words_that_stand_in_the_request_in_one_piece_are_an_echo_however_few() -> None:
     assert echoes("Radium", "radium half life")
     assert echoes("radium, half", "radium half life")
     assert not echoes("radium life", "radium half life")
-    assert not echoes("radium half-life decay", "radium half life")
+    assert not echoes("radium half decay", "radium half life")
     assert not echoes("adium", "radium half life")
 
 
 def test_words_of_different_strings_of_the_request_make_no_run() -> None:
     half = RUN // 2
-    assert not echoes(f"It says {run(RUN)}.", run(half), run(RUN - half, half))
+    assert not echoes(f"It says {run(RUN)}. {PAGE}", run(half), run(RUN - half, half))
 
 
 def test_words_in_another_order_make_no_run() -> None:
@@ -76,9 +98,9 @@ def test_the_way_in_which_words_are_written_makes_no_difference(changed: str) ->
 
 def test_a_character_of_a_script_without_spaces_counts_for_half_a_word() -> None:
     asked = "".join(chr(0x4E00 + number) for number in range(4 * RUN))
-    assert echoes("\u7684" + asked[: 2 * RUN] + "\u7684", asked)
-    assert not echoes("\u7684" + asked[: 2 * RUN - 1] + "\u7684", asked)
-    assert echoes(f"\u7684 {asked[: 2 * RUN - 2]} one", f"{asked[: 2 * RUN - 2]} one")
+    assert echoes(f"{PAGE} {asked[: 2 * RUN]} {PAGE}", asked)
+    assert not echoes(f"{PAGE} {asked[: 2 * RUN - 1]} {PAGE}", asked)
+    assert echoes(f"{PAGE} {asked[: 2 * RUN - 2]} one {PAGE}", f"{asked[: 2 * RUN - 2]} one")
 
 
 @pytest.mark.parametrize("words", ["", " ", "...", "\u2014", "\u200b", "?!"])
@@ -91,21 +113,28 @@ def test_a_request_without_words_is_repeated_by_nothing() -> None:
     assert not echoes("Radium was isolated in 1910.")
 
 
-@given(
-    st.lists(st.sampled_from(["a", "b", "c", "\u4e00", "\u4e8c"]), max_size=40), st.lists(st.sampled_from("abc\u4e00\u4e8c"), max_size=40)
-)
-def test_an_echo_is_a_run_that_both_have_or_all_that_was_said(said: list[str], asked: list[str]) -> None:
-    """Against a look at every pair of runs."""
-    runs = [said[start:end] for start in range(len(said)) for end in range(start + 1, len(said) + 1)]
-    heavy = [each for each in runs if sum(1 if token in "abc" else 0.5 for token in each) >= RUN or each == said]
-    shared = any(each == asked[start : start + len(each)] for each in heavy for start in range(len(asked)))
-    assert echoes(" ".join(said), " ".join(asked)) is shared
+@given(st.text("abcde\u4e00\u4e8c", max_size=40), st.text("abcde\u4e00\u4e8c", max_size=40))
+def test_an_echo_is_what_a_look_at_every_pair_of_runs_finds(said: str, asked: str) -> None:
+    def shared(words: int) -> set[int]:
+        spans = [(start, end) for start in range(len(said)) for end in range(start + 1, len(said) + 1)]
+        heavy = [(start, end) for start, end in spans if sum(1 if char < "z" else 0.5 for char in said[start:end]) >= words]
+        return {at for start, end in heavy if said[start:end] in asked for at in range(start, end)}
+
+    expected = bool(said) and (said in asked or bool(shared(RUN)) or 100 * len(shared(PART)) >= TABLE.share * len(said))
+    assert expected is echoes(" ".join(said), " ".join(asked))
 
 
 def test_a_long_text_and_a_long_request_are_compared_in_one_pass() -> None:
     """Words that come again and again: comparing every place with every place would not end."""
     assert not echoes("a b " * 50_000, "a c " * 50_000)
     assert echoes("a b " * 50_000, "a c " * 50_000 + "a b " * RUN)
+
+
+@pytest.mark.parametrize("words", ["radium", "who discovered radium", "discovered radium in 1898"])
+def test_an_answer_may_use_the_words_of_the_question(words: str) -> None:
+    assert not echoes(
+        f"It was Marie and Pierre Curie {words.replace('who ', 'who had ')}, in a shed of the school of physics in Paris.", QUERY
+    )
 
 
 # Through admission

@@ -19,7 +19,7 @@ from veridical_contract import WireMap, WirePlace
 
 from core.tests.kernel.wired import admitted
 
-RUN = load_policy().table("echo", EchoTable).run
+TABLE = load_policy().table("echo", EchoTable)
 ASKED = ("search", "en", "what is the best way to descale an espresso machine without vinegar", "https://asked.example/page")
 BASE = "https://api.acme.example/v1"
 MAPS = {
@@ -149,13 +149,14 @@ def hits_of(wire: WireMap, reply: Any) -> set[tuple[str | None, str | None, str 
 
 def repeats(text: str) -> bool:
     said = re.findall(r"[a-z0-9]+", text.lower())
-    return any(
-        f" {' '.join(said[start:end])} " in f" {' '.join(re.findall(r'[a-z0-9]+', asked.lower()))} "
-        for asked in ASKED
-        for start in range(len(said))
-        for end in range(start + 1, len(said) + 1)
-        if end - start >= RUN or end - start == len(said)
-    )
+    for asked in (f" {' '.join(re.findall(r'[a-z0-9]+', string.lower()))} " for string in ASKED):
+        spans = [(start, end) for start in range(len(said)) for end in range(start + 1, len(said) + 1)]
+        shared = [(start, end) for start, end in spans if f" {' '.join(said[start:end])} " in asked]
+        longest = max((end - start for start, end in shared), default=0)
+        covered = {at for start, end in shared if end - start >= TABLE.part for at in range(start, end)}
+        if said and (longest >= TABLE.run or longest == len(said) or 100 * len(covered) >= TABLE.share * len(said)):
+            return True
+    return False
 
 
 @settings(max_examples=250)

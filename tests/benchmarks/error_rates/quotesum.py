@@ -10,7 +10,7 @@ from typing import Any
 
 from .cases import Case, stands
 
-__all__ = ["LEAST", "read"]
+__all__ = ["LEAST", "read", "rows"]
 
 LEAST = 3
 _SPAN = re.compile(r"\[ (\d) (.*?) \](?= |\Z)")
@@ -22,7 +22,7 @@ def read(path: Path) -> Iterator[Case]:
     True: its characters stand there, between words, white space aside. Changed: its words do not stand there in a row. What is neither
     (other punctuation, other capitals, a part of a word) is left out: one span.
     """
-    for number, row in enumerate(_rows(path.read_text("utf-8"))):
+    for number, row in enumerate(rows(path.read_text("utf-8"))):
         for place, span in enumerate(_SPAN.finditer(row["summary"])):
             quote, texts = span[2], tuple(text for text in (row[f"source{span[1]}"], row[f"title{span[1]}"]) if text)
             if len(quote.split()) >= LEAST and texts:
@@ -31,7 +31,8 @@ def read(path: Path) -> Iterator[Case]:
                     yield Case(f"q{number}.{place}", "quotesum", "as copied" if keep else "changed by the writer", quote, texts, keep)
 
 
-def _rows(text: str) -> Iterator[dict[str, Any]]:
+def rows(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of the file; one line holds two of them."""
     decoder, at = json.JSONDecoder(), 0
     while at < len(text.rstrip()):
         row, at = decoder.raw_decode(text, at)

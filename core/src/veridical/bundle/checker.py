@@ -62,7 +62,7 @@ TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint docum
   published:?grade; Report format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme
   answers:[Answer citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal;
   Run id created_at:utc seal:hex sealed:int policy:=veridical-policy-1
-  policy_fingerprint:=58adf51c5f95b50d501af53058dd6448be0fadb49490f1decfce721439f62202 seed:num veridical; Theme id name:Name
+  policy_fingerprint:=9d0e6e5873f8e9fc309999a12caba516f4c7acf77006220b2f717243c956857d seed:num veridical; Theme id name:Name
   claims:[Claim members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int
   end:int; Claim id wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
   verdict:=exact|located|clipped|illustration folds:[label labels:[label sentence:Span before:?Span after:?Span headings:[Span line:?int1;

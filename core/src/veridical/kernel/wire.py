@@ -45,13 +45,17 @@ class WireRefused(ValueError):  # noqa: N818 - the name says what happened to th
 
 
 class EchoTable(Model):
-    """How long a run of words is that no honest snippet shares with its query by chance.
+    """How much no honest snippet shares with its query by chance; a character of a script without spaces counts as half a word.
 
     Attributes:
-        run: words; a character of a script that is written without spaces counts as half of one.
+        run: words in a row.
+        part: words in a row that are too few by themselves, but add up.
+        share: per cent of all words that may not stand in such parts.
     """
 
     run: int
+    part: int
+    share: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +105,13 @@ def prove(wire: WireMap, place: WirePlace, exchange: Exchange) -> Derivation:
 
 
 def is_echo(words: str, asked: Iterable[str], *, policy: Policy) -> bool:
-    """Whether `words` repeat the request: all of them stand in one string of it, or a run of them that is too long for chance.
+    """Whether `words` repeat a string of the request: all of them, a run of them that is too long for chance, or too many short runs.
 
     Case, accents, compatibility forms, percent-encoding and what stands between words make no difference.
     """
-    run = policy.table("echo", EchoTable).run
+    table = policy.table("echo", EchoTable)
     said = _tokens(words)
-    runs = set(_runs(said, run))
-    return bool(said) and any(_holds(string, said) or not runs.isdisjoint(_runs(string, run)) for string in map(_tokens, asked))
+    return bool(said) and any(_repeats(said, string, table) for string in map(_tokens, asked))
 
 
 def _below(url: str, base: str) -> bool:
@@ -191,14 +194,22 @@ def _tokens(words: str) -> list[str]:
     return _TOKEN.findall("".join(char for char in apart if unicodedata.category(char) not in _INSIDE_WORDS))
 
 
-def _holds(tokens: Sequence[str], part: Sequence[str]) -> bool:
-    return f" {' '.join(part)} " in f" {' '.join(tokens)} "
+def _repeats(said: Sequence[str], asked: Sequence[str], table: EchoTable) -> bool:
+    if f" {' '.join(said)} " in f" {' '.join(asked)} " or _shared(said, asked, table.run):
+        return True
+    return 100 * len(_shared(said, asked, table.part)) >= table.share * len(said)
 
 
-def _runs(tokens: Sequence[str], words: int) -> Iterator[tuple[str, ...]]:
-    """Yield the shortest run that weighs at least `words` from each token on, where there is one."""
+def _shared(said: Sequence[str], asked: Sequence[str], words: int) -> set[int]:
+    """Return the places in `said` of the tokens that stand in a run of `words` words which `asked` has too."""
+    theirs = {run for _, run in _runs(asked, words)}
+    return {at for start, run in _runs(said, words) if run in theirs for at in range(start, start + len(run))}
+
+
+def _runs(tokens: Sequence[str], words: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield from each token on the shortest run that weighs at least `words` words, where there is one."""
     halves = list(accumulate((1 if re.fullmatch(f"[{_UNSPACED}]", token) else 2 for token in tokens), initial=0))
     for start in range(len(tokens)):
         end = bisect_left(halves, halves[start] + 2 * words)
         if end < len(halves):
-            yield tuple(tokens[start:end])
+            yield start, tuple(tokens[start:end])
