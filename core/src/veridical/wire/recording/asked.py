@@ -33,7 +33,7 @@ def safe_url(url: str, redact: _Redact) -> str:
 def strings(url: str, content_type: str, body: bytes, redact: _Redact) -> tuple[str, ...]:
     """Return every string of a request, decoded: parts of the path, values of the query and of a form, string leaves of a JSON body.
 
-    A body of another kind is one string. Each comes once, with the names of secrets in the place of their values.
+    A body of another kind is one string. Each comes once, with the names of secrets in the place of their values; the URL is a safe one.
     """
     parts = urlsplit(url)
     found = [*map(unquote, parts.path.split("/")), *_values(parts.query), *_in_body(content_type, body)]

@@ -69,11 +69,11 @@ class Recorder:
         call = _CALL.get()
         if call is None or call.recorder is not self:
             raise _refusal(url, _NO_CALL if call is None else _ANOTHERS)
-        text = body.decode("utf-8", "replace")
+        text, safe_url = body.decode("utf-8", "replace"), asked.safe_url(url, self.redact)
         record = Recorded(
             method=method,
-            url=asked.safe_url(url, self.redact),
-            asked=asked.strings(url, content_type, body, self.redact),
+            url=safe_url,
+            asked=asked.strings(safe_url, content_type, body, self.redact),
             sent_type=content_type,
             sent=body if self.redact(text) == text else None,
             begun=self.now(),
@@ -200,7 +200,7 @@ class Exchange:
 
     def close(self) -> None:
         """The client wants no more."""
-        self._finish()
+        self._finish(error=self._undecodable, failure="malformed" if self._undecodable else None)
 
     def fail(self, error: BaseException) -> None:
         """The transport failed: no reply, or not all of it."""

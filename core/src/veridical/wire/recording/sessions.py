@@ -81,15 +81,14 @@ def _replied(exchange: Exchange, response: requests.Response) -> requests.Respon
     inner, close, stands_at = raw.stream, raw.close, raw.tell()
 
     def stream(amt: int | None = 1 << 16, decode_content: bool | None = None) -> Iterator[bytes]:  # noqa: FBT001 - urllib3's own
-        yield from _teed(exchange, inner(amt, decode_content=False), decode=decode_content is not False)
-
-    def closed() -> None:
-        exchange.close()
-        close()
+        try:
+            yield from _teed(exchange, inner(amt, decode_content=False), decode=decode_content is not False)
+        except Exception:
+            close()  # requests does not, and the connection would stay open
+            raise
 
     if stands_at == 0:  # what was read before is not known here
         raw.stream = stream
-    raw.close = closed
     return response
 
 
@@ -100,6 +99,7 @@ def _teed(exchange: Exchange, pieces: Iterator[bytes], *, decode: bool) -> Itera
             if given := _decoded(exchange, decoded) if decode else piece:
                 yield given
     except GeneratorExit:
+        exchange.close()
         raise
     except BaseException as error:
         exchange.fail(error)
