@@ -52,7 +52,7 @@ class RecordingProxy:
         self._client = client
         self._upstream = upstream
         self._path = f"/{secrets.token_urlsafe(24)}"
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._calls: dict[asyncio.Task[object], asyncio.StreamWriter] = {}
         self.url = ""
         self.replies: list[bytes] = []
         self.error: Exception | None = None
@@ -65,14 +65,17 @@ class RecordingProxy:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._server.close()
-        for task in self._tasks:
+        calls = dict(self._calls)
+        for task, writer in calls.items():
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+            writer.transport.abort()
+        await asyncio.gather(*calls, return_exceptions=True)
+        await asyncio.sleep(0)  # transports let go of their sockets in the next turn of the loop, which may be closed after this
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if task := asyncio.current_task():
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._calls[task] = writer
+            task.add_done_callback(self._calls.pop)
         try:
             await self._answer(reader, writer)
         except (OSError, EOFError, h11.ProtocolError):

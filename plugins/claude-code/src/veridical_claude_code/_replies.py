@@ -99,7 +99,7 @@ def search_reply(body: bytes) -> SearchReply | None:
 def _event_data(text: str) -> Iterator[str]:
     """Yield the data of each event (HTML Living Standard 9.2.6); an event that no blank line ends is none."""
     data: list[str] = []
-    for line in _LINE.split(text.removeprefix("\ufeff")):
+    for line in _LINE.split(text.removeprefix("\ufeff"))[:-1]:
         name, _, value = line.partition(":")
         if name == "data":
             data.append(value.removeprefix(" "))
