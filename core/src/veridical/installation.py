@@ -44,6 +44,7 @@ from veridical.ledger import KEY_SIZE, Ledger
 from veridical.render import render_html, render_markdown
 from veridical.resolution import Choice, resolve_chat, resolve_search
 from veridical.settings import Settings, SettingsFile
+from veridical.wire.fetching import PLUGIN, Fetcher
 from veridical.wire.reading import Reader
 from veridical.wire.recording import Recorded
 
@@ -99,6 +100,10 @@ class Installation:
         """Return the search plugins that a run asks, in order, and why."""
         settings = self.settings()
         return resolve_search(explicit or settings.search.name, self._environment, self._ready(settings))
+
+    def fetcher(self) -> Fetcher:
+        """Return the client that reads pages; hosts that it may read although they are private are those listed for `fetch`."""
+        return Fetcher(load_policy(), hosts=self.settings().plugins.hosts.get(PLUGIN, ()), now=self._now)
 
     def read_below(self, base: Path) -> None:
         """Read relative paths below `base` from now on."""

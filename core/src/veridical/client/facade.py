@@ -31,9 +31,10 @@ from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
+from veridical.workflows.pages import read_pages
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.research import Brief, research
-from veridical.workflows.web import Gathered, gather
+from veridical.workflows.web import Gathered, gather, gather_grounded
 
 from .inputs import enumerated, evidence_below, origin_of, something, source_of
 from .rows import Found, Health, SourceRow
@@ -131,21 +132,36 @@ class Veridical:
         synced = self._synced(gateway, named, field_map)
         name = uuid.uuid4().hex
         try:
-            found = self._gathered(gateway, (question, *must_address), search) if web else Gathered()
+            found = self._gathered(gateway, (question, *must_address), search, pages) if web else Gathered()
             # Made now: nothing that was read is younger than the report.
             run = self._run(name, question, must_address, seed)
             run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
             run.inputs = (*(record for one in synced for record in one.inputs), *found.inputs)
-            brief = Brief(question, tuple(must_address), (*(origin for origin, _ in named), *chosen, *found.origins))
+            brief = Brief(
+                question,
+                tuple(must_address),
+                (*(origin for origin, _ in named), *chosen, *found.origins),
+                without=frozenset(found.superseded),
+                findings=tuple(found.findings),
+            )
             published = research(gateway, run, brief, self._progress)
         finally:
             self._installation.keep_wire(name, gateway.take_wire())
         self._installation.keep(run, published)
         return published
 
-    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None) -> Gathered:
-        chain = [choice.name for choice in self._installation.search_choices(search)]
-        return gather(gateway, chain, [SearchQuery(text=question) for question in questions], self._progress)
+    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None, pages: int) -> Gathered:
+        """Ask the provider of the chat plugin where it searches by itself and no search plugin was named; else the search plugins."""
+        queries = [SearchQuery(text=question) for question in questions]
+        if search is None and gateway.grounds():
+            found = gather_grounded(gateway, queries, self._progress)
+        else:
+            chain = [choice.name for choice in self._installation.search_choices(search)]
+            found = gather(gateway, chain, queries, self._progress)
+        if pages:
+            fetcher = self._installation.fetcher()
+            read_pages(gateway, found, fetcher, most=pages, policy=fetcher.policy, progress=self._progress)
+        return found
 
     # Check
 
@@ -418,7 +434,7 @@ class Veridical:
         """
         listing = self._listing(name)
         self._installation.file.enable(name, distribution=listing.distribution)
-        approved = {kind: map_fingerprint(maps) for kind, maps in self.wire_maps(name).items()}
+        approved: dict[Kind, str] = {kind: map_fingerprint(maps) for kind, maps in self.wire_maps(name).items()}
         self._installation.file.enable(name, distribution=listing.distribution, wire=approved)
         return self._listing(name)
 

@@ -19,7 +19,7 @@ __all__ = ["Fetched", "Grounded", "Host", "Link", "Plugins", "ReadBatch", "Reade
 class Plugins(Protocol):
     """Loaded plugins, one by one, called with a deadline."""
 
-    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
+    def call(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> object:
         """Call `hook` of the plugin and return what it returned."""
         ...
 
@@ -31,7 +31,7 @@ class Plugins(Protocol):
         """Where the plugin says that replies hold hits."""
         ...
 
-    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
+    def iterate(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
         """Call `hook`, which returns an iterator, and yield what it yields."""
         ...
 

@@ -8,6 +8,7 @@ Everything before the release is a proposal: this module decides what is looked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -29,6 +30,7 @@ from veridical_contract import (
     TextQuery,
 )
 
+from veridical.gateway.shapes import WebFinding
 from veridical.gateway.verified import Gateway
 from veridical.kernel.exit import Published, Reread, publish
 from veridical.kernel.report import Evidence
@@ -55,6 +57,8 @@ _NEVER_PASSED_OVER = 10
 """How many of the best passages are shown even when they are like no group."""
 _QUOTES_OF_ONE = 6
 """How many quotes there are at most when there is only one theme."""
+_SEAM = re.compile(r"\[?(?:\.{3,}|\u2026)\]?")
+"""Where a provider left something out of an excerpt."""
 _INSTRUCTION = (
     "Name and quote the themes that the passages hold about the question. Point at passages by their identifiers and copy quotes "
     "character by character, whole sentences first. Say nothing that no quoted sentence says."
@@ -71,6 +75,8 @@ class Brief:
         origins: sources to look in.
         limit: how many passages are shown to the composer at most.
         max_quotes: per theme.
+        without: identifiers of documents that are no evidence any more: what they hold was read where it comes from.
+        findings: what a model says about excerpts that its provider gave.
     """
 
     question: str
@@ -78,6 +84,8 @@ class Brief:
     origins: tuple[str, ...] = ()
     limit: int = _SHOWN
     max_quotes: int = 3
+    without: frozenset[str] = frozenset()
+    findings: tuple[WebFinding, ...] = ()
 
 
 def research(gateway: Gateway, run: Run, brief: Brief, progress: Progress) -> Published:
@@ -105,8 +113,12 @@ class _Research:
         groups = self._group(selected) if refuse is None else ()
         beside = self._beside(found[1:]) if refuse is None else ()
         self._show(selected, groups, beside)
+        cited = self._show_cited() if groups else {}
         self._run.seal()
         draft = self._compose(groups) if groups else Draft()
+        if cited:
+            draft = draft.model_copy(update={"themes": (*draft.themes, self._cited_theme(f"g{len(groups) + 1}", cited))})
+            groups = (*groups, tuple(cited))
         again = self._gateway.fetch(self._run.documents)
         self._run.rejections.extend(again.rejections)
         evidence = Evidence(self._run, again.documents)
@@ -123,7 +135,8 @@ class _Research:
             for text, limit in asked
         ]
         self._run.in_scope = self._gateway.in_scope(self._brief.origins)
-        names = list(dict.fromkeys(candidate.document for candidates in proposed for candidate in candidates))
+        every = dict.fromkeys(candidate.document for candidates in proposed for candidate in candidates)
+        names = [name for name in every if name not in self._brief.without]
         self._run.retrieved = len(names)
         fetched = self._gateway.fetch(names, self._brief.origins)
         self._run.rejections.extend(fetched.rejections)
@@ -194,6 +207,33 @@ class _Research:
         self._passages = shown | {f"q{number}": passage for number, passage in enumerate(more.values(), 1)}
         self._run.shown = tuple(dict.fromkeys(passage.document for passage in self._passages.values()))
         self._run.selected = len({passage.document for passage in (*selected, *more.values())})
+
+    def _show_cited(self) -> dict[str, str]:
+        """Show the excerpts that findings rest on, whole; return the name of each passage by its document."""
+        names = dict.fromkeys(name for finding in self._brief.findings for name in finding.documents if name not in self._brief.without)
+        fetched = self._gateway.fetch(list(names))
+        self._run.rejections.extend(fetched.rejections)
+        cited = {f"w{number}": name for number, name in enumerate(fetched.documents, 1)}
+        for passage, name in cited.items():
+            text = fetched.documents[name].text
+            self._run.admit(name)
+            self._passages[passage] = SelectionInput(document=name, start=0, end=len(text), text=text, score=0.0, title=None)
+        self._run.shown = tuple(dict.fromkeys((*self._run.shown, *cited.values())))
+        return cited
+
+    def _cited_theme(self, group: str, cited: Mapping[str, str]) -> DraftTheme:
+        """A proposal from findings: each is said in the model's words, and rests on the longest piece of each of its excerpts."""
+        names = {document: passage for passage, document in cited.items()}
+        claims = tuple(
+            DraftClaim(
+                text=finding.text.strip(), quotes=tuple(self._longest_piece(names[name]) for name in finding.documents if name in names)
+            )
+            for finding in self._brief.findings
+        )
+        return DraftTheme(group=group, claims=tuple(claim for claim in claims if claim.quotes))
+
+    def _longest_piece(self, passage: str) -> DraftQuote:
+        return DraftQuote(passage=passage, quote=max(_SEAM.split(self._passages[passage].text), key=len).strip())
 
     def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
         request = ChatRequest(

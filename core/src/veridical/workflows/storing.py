@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from veridical_contract import PutBatch, PutDocument, PutRaw, PutReceipt
 
 from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
+from veridical.kernel.spans import overlap
 from veridical.locate.passages import passages
 
 __all__ = ["put", "record_of"]
@@ -23,6 +25,7 @@ def put(
     fingerprint: str,
     first: bool = True,
     last: bool = True,
+    within: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({}),
 ) -> PutReceipt:
     """Write documents, with the bytes that they follow from, as a part of `container`.
 
@@ -35,6 +38,7 @@ def put(
         fingerprint: of what was read, and how.
         first: they begin the container anew.
         last: they end it.
+        within: identifier to the spans of a document that its passages have to touch; of one that is not here they may be anywhere.
 
     Raises:
         StoreError: it cannot be written; what was there before is whole.
@@ -47,7 +51,7 @@ def put(
             tag=gateway.tag(found.id),
             text=found.document.text,
             title=found.document.title,
-            passages=passages(found.document.text),
+            passages=_passages(found, within),
             raw=record_of(found),
         )
         for found in documents
@@ -55,6 +59,13 @@ def put(
     records = tuple(PutRaw(digest=name, body=body) for name, body in raws.items() if name in needed)
     batch = PutBatch(origin=origin, container=container, fingerprint=fingerprint, documents=rows, raws=records, first=first, last=last)
     return gateway.put(batch)
+
+
+def _passages(found: Admission, within: Mapping[str, Sequence[tuple[int, int]]]) -> tuple[tuple[int, int], ...]:
+    every = passages(found.document.text)
+    if (spans := within.get(found.id)) is None:
+        return every
+    return tuple(one for one in every if any(overlap(one, span) for span in spans))
 
 
 def record_of(found: Admission) -> str | None:

@@ -10,16 +10,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from veridical_contract import ConfigurationError, InputRecord, Json, PluginError, ProviderError, Rejection, SearchQuery, Untrusted
+from veridical_contract import (
+    ChatRequest,
+    ConfigurationError,
+    InputRecord,
+    Json,
+    Message,
+    PluginError,
+    ProviderError,
+    Rejection,
+    SearchQuery,
+    Untrusted,
+)
 
-from veridical.gateway.shapes import Link, ReadBatch
+from veridical.gateway.shapes import Link, ReadBatch, WebFinding
 from veridical.gateway.verified import Gateway
+from veridical.kernel.admission import Admission
 from veridical.kernel.canonical import canonical_bytes, digest
 
 from .progress import Progress
 from .storing import put
 
-__all__ = ["Gathered", "gather"]
+__all__ = ["Gathered", "gather", "gather_grounded"]
+
+_FIND = "Search the web and say, in short sentences, each with its sources, what it holds about this question:"
 
 
 @dataclass(slots=True)
@@ -32,6 +46,9 @@ class Gathered:
         links: pages that were named, best first, whether or not with a text.
         rejections: of what the kernel refused.
         tried: plugins that failed, with their words.
+        excerpts: what providers say that pages hold, by identifier of the document.
+        superseded: identifiers of excerpts whose page was read: it is the evidence now.
+        findings: what a model says about what its provider found.
     """
 
     origins: list[str] = field(default_factory=list[str])
@@ -39,6 +56,9 @@ class Gathered:
     links: list[Link] = field(default_factory=list[Link])
     rejections: list[Rejection] = field(default_factory=list[Rejection])
     tried: dict[str, PluginError] = field(default_factory=dict[str, PluginError])
+    excerpts: dict[str, Admission] = field(default_factory=dict[str, Admission])
+    superseded: set[str] = field(default_factory=set[str])
+    findings: list[WebFinding] = field(default_factory=list[WebFinding])
 
 
 def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
@@ -64,6 +84,31 @@ def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery
     return found
 
 
+def gather_grounded(gateway: Gateway, queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
+    """Ask the chat plugin, whose provider searches the web by itself.
+
+    Raises:
+        ConfigurationError: the provider refuses the key.
+        PluginError: the plugin failed.
+        StoreError: the store cannot be written.
+    """
+    found = Gathered()
+    for number, query in enumerate(queries):
+        asked = ChatRequest(
+            task="ground", messages=(Message(role="user", text=f"{_FIND}\n\n{query.text}"),), question=query.text, search=query
+        )
+        try:
+            grounded = gateway.ground(asked)
+        except ProviderError as error:
+            if error.failure == "auth":
+                raise ConfigurationError(error.message, hint=error.hint) from None
+            raise
+        _keep(gateway, found, query, grounded.batch)
+        found.findings.extend(grounded.findings)
+        progress.step("searching", number + 1, len(queries))
+    return found
+
+
 def _keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatch) -> None:
     asked: dict[str, Json] = query.model_dump(mode="json")
     container = f"search {digest(canonical_bytes(asked))[:16]}: {query.text}"
@@ -74,6 +119,7 @@ def _keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatc
     known = {link.url for link in found.links}
     found.links += [link for link in (*(Link(url, title) for url, title in urls.items()), *batch.links) if link.url not in known]
     found.rejections.extend(batch.rejections)
+    found.excerpts.update((document.id, document) for document in batch.documents)
     found.inputs.append(_record(f"{batch.container}: {query.text}", "read", len(batch.documents)))
 
 
