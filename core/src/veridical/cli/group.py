@@ -14,6 +14,7 @@ _COMMANDS = (
     "research",
     "check",
     "verify",
+    "recheck",
     "keys",
     "sources",
     "evidence",
