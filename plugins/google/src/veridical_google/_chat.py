@@ -1,0 +1,222 @@
+"""The chat plugin: one conversation is one or more requests, each of which the host records.
+
+    request -> contents, configuration -> generate_content (or its stream) -> turn -> to be continued: its token is sent -> ... -> answer
+
+`chat` asks for one JSON document, `stream` for events; the answers are equal, only the places differ. The SDK could continue a reply by
+itself; it is done here, since it merges replies whose places are then nobody's.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+from collections.abc import Generator, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from pydantic import Field
+from veridical_contract import (
+    CancelledError,
+    ChatDelta,
+    ChatReply,
+    ChatRequest,
+    IncompatibleError,
+    MissingExtraError,
+    MissingSecretError,
+    Model,
+    PluginContext,
+    WireMap,
+    hookimpl,
+)
+
+from ._answers import answer
+from ._failures import api_call, cut, is_wrong_key, sdk_call
+from ._replies import Reader, Turn
+from ._requests import configuration, contents, schema_of
+
+if TYPE_CHECKING:
+    from google import genai
+    from google.genai import types
+
+__all__ = ["GoogleChat", "GoogleSettings"]
+
+CONTINUATIONS = 8
+"""How often a reply is continued; one that is still not complete is handed in as cut."""
+_SDK = (3, 4)
+
+
+class GoogleSettings(Model):
+    """The table `[plugin.google]`.
+
+    Attributes:
+        model: name of the model.
+        base_url: where the API is.
+        api_version: first part of the path of its URLs.
+        timeout: seconds for each of connecting, sending and waiting for the next bytes.
+        retries: how often a request is sent again after a failure that may pass.
+    """
+
+    model: str = "gemini-3.8-flash"
+    base_url: Annotated[str, Field(pattern=r"^https?://[^\s?#]*[^\s?#/]$")] = "https://generativelanguage.googleapis.com"
+    api_version: Annotated[str, Field(pattern=r"^v[0-9][a-z0-9]*$")] = "v1beta"
+    timeout: Annotated[float, Field(gt=0)] = 120.0
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+
+
+def _maps(settings: GoogleSettings) -> dict[str, WireMap]:
+    url = f"{settings.base_url}/{settings.api_version}/models"
+    page = "/candidates/*/groundingMetadata/groundingChunks/*/web"
+    return {
+        "chunks": WireMap(base_url=url, item=page, url="uri", title="title"),
+        "stream-chunks": WireMap(base_url=url, layout="sse", item=f"/*{page}", url="uri", title="title"),
+    }
+
+
+class GoogleChat:
+    """Gemini, through Google's SDK. Needs GEMINI_API_KEY (or GOOGLE_API_KEY)."""
+
+    wire: Mapping[str, WireMap] = _maps(GoogleSettings())
+
+    def __init__(self, context: PluginContext) -> None:
+        _check_sdk()
+        self._context = context
+        self._settings = context.settings(GoogleSettings)
+        self._key = _key(context)
+        self.wire = _maps(self._settings)
+
+    @hookimpl
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """Answer with one JSON document for each request that it takes.
+
+        Raises:
+            ProviderError: the API failed.
+            ConfigurationError: the task is one that Gemini does not have.
+            PluginError: the request asks for what the API cannot do.
+            CancelledError: the call is no longer wanted.
+        """
+        *_, last = self._answered(request, streamed=False)
+        return cast("ChatReply", last.reply)
+
+    @hookimpl
+    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+        """Answer bit by bit; see `chat` for what is raised."""
+        return self._answered(request, streamed=True)
+
+    def _answered(self, request: ChatRequest, *, streamed: bool) -> Iterator[ChatDelta]:
+        """Yield the text as it comes, then the whole reply."""
+        turns: list[Turn] = []
+        with api_call(self._context.logger):
+            for each in self._turns(request, streamed=streamed):
+                if isinstance(each, Turn):
+                    turns.append(each)
+                elif streamed:
+                    yield ChatDelta(text=each)
+            reply = answer(request, turns)
+        yield ChatDelta(reply=reply)
+
+    def _turns(self, request: ChatRequest, *, streamed: bool) -> Iterator[str | Turn]:
+        config = configuration(request, now=self._context.now())
+        output = _output(request)
+        sent = {"model": self._settings.model, "contents": contents(request)}
+        for _ in range(1 + CONTINUATIONS):
+            turn = yield from self._accepted(sent, config, output, streamed=streamed)
+            yield turn
+            if turn.finish != "CONTINUATION" or turn.token is None:
+                return
+            config = config | {"continuation_token": turn.token}
+
+    def _accepted(
+        self, sent: dict[str, Any], config: dict[str, Any], output: dict[str, Any], *, streamed: bool
+    ) -> Generator[str, None, Turn]:
+        """Send with a form for the output; where the API does not take that, without: the schema also stands in the text."""
+        from google.genai import errors
+
+        try:
+            return (yield from self._sent(sent, config | output, streamed=streamed))
+        except errors.ClientError as error:
+            if not output or error.code != 400 or is_wrong_key(error):
+                raise
+            self._context.logger.info("google: asked again without structured output: %s", error.message)
+        return (yield from self._sent(sent, config, streamed=streamed))
+
+    def _sent(self, sent: dict[str, Any], config: dict[str, Any], *, streamed: bool) -> Generator[str, None, Turn]:
+        self._check_cancelled()
+        models, reader = self._client.models, Reader(streamed=streamed)
+        with sdk_call():
+            replies = (
+                models.generate_content_stream(**sent, config=config)
+                if streamed
+                else iter([models.generate_content(**sent, config=config)])
+            )
+        while True:
+            with sdk_call():
+                reply = next(replies, None)
+            if reply is None:
+                break
+            self._check_cancelled()
+            if text := reader.add(reply):
+                yield text
+        if reader.turn.finish is None and not reader.turn.blocked:
+            raise cut()
+        return reader.turn
+
+    def _replies(self, sent: dict[str, Any], config: dict[str, Any], *, streamed: bool) -> Iterator[types.GenerateContentResponse]:
+        """Yield the reply, or its events in the order of their numbers: the SDK leaves none out."""
+        models = self._client.models
+        with sdk_call():
+            if streamed:
+                yield from models.generate_content_stream(**sent, config=config)
+            else:
+                yield models.generate_content(**sent, config=config)
+
+    def _check_cancelled(self) -> None:
+        if self._context.cancelled():
+            raise CancelledError("google: the call was cancelled before its reply was whole.")
+
+    @cached_property
+    def _client(self) -> genai.Client:
+        import httpx2
+        from google import genai
+        from google.genai import types
+
+        options = types.HttpOptions(
+            base_url=self._settings.base_url,
+            api_version=self._settings.api_version,
+            timeout=max(1, round(self._settings.timeout * 1000)),
+            retry_options=types.HttpRetryOptions(attempts=1 + self._settings.retries),
+            httpx_client=httpx2.Client(transport=self._context.httpx2_transport()),
+            httpx_async_client=httpx2.AsyncClient(transport=self._context.httpx2_async_transport()),
+        )
+        return genai.Client(vertexai=False, api_key=self._key, http_options=options)
+
+
+def _output(request: ChatRequest) -> dict[str, Any]:
+    schema = schema_of(request)
+    return {} if schema is None else {"response_mime_type": "application/json", "response_json_schema": schema}
+
+
+def _key(context: PluginContext) -> str:
+    try:
+        return context.secret("GEMINI_API_KEY")
+    except MissingSecretError:
+        try:
+            return context.secret("GOOGLE_API_KEY")
+        except MissingSecretError:
+            pass
+        raise
+
+
+def _check_sdk() -> None:
+    """Look at the SDK's version without importing it.
+
+    Raises:
+        MissingExtraError: it is not installed.
+        IncompatibleError: it is too old or too new.
+    """
+    install = 'Type: pip install "veridical[google]"'
+    try:
+        version = importlib.metadata.version("google-genai")
+    except importlib.metadata.PackageNotFoundError:
+        raise MissingExtraError("google needs the package google-genai, which is not installed.", hint=install) from None
+    if not _SDK <= tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < (_SDK[0] + 1,):
+        raise IncompatibleError(f"google-genai {version} is installed; 3.4 or later, below 4, is needed.", hint=install)
