@@ -27,6 +27,7 @@ from veridical.kernel.exit import Published, Reread
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.locate.passages import passages
+from veridical.wire.recording import Recorded
 from veridical.workflows.progress import Silent
 from veridical.workflows.research import Brief, research
 from veridical_contract import (
@@ -56,6 +57,7 @@ from veridical_contract import (
     TextQuery,
     Theme,
     VeridicalError,
+    WireMap,
 )
 from veridical_extractive import ExtractiveChat
 from veridical_hashing import HashingEmbedding
@@ -221,7 +223,7 @@ class World:
             reader=RowReader(self.rows),
             storage="store",
             embedding="embed",
-            chat="chat",
+            chat=("chat",),
             trust=self.trust,
             key=KEY,
             now=lambda: NOW,
@@ -277,10 +279,17 @@ class _Plugins:
     def __init__(self, plugins: Mapping[str, object]) -> None:
         self._plugins = plugins
 
-    def call(self, kind: str, name: str, hook: str, **arguments: object) -> object:
+    def call(self, kind: str, name: str, hook: str, /, **arguments: object) -> object:
         return self._guarded(name, hook, lambda: getattr(self._plugins[kind], hook)(**arguments))
 
-    def iterate(self, kind: str, name: str, hook: str, **arguments: object) -> Iterator[object]:
+    def recorded(self, kind: str, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
+        wire.extend(cast("list[Recorded]", getattr(self._plugins[kind], "replies", [])))
+        return self.call(kind, name, hook, **arguments)
+
+    def wire_maps(self, kind: str, name: str) -> Mapping[str, WireMap]:
+        return cast("Mapping[str, WireMap]", getattr(self._plugins[kind], "wire", {}))
+
+    def iterate(self, kind: str, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
         iterator = self._guarded(name, hook, lambda: iter(self.call(kind, name, hook, **arguments)))  # pyright: ignore[reportUnknownLambdaType]
         end = object()
         while (value := self._guarded(name, hook, lambda: next(cast("Iterator[object]", iterator), end))) is not end:
