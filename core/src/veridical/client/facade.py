@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from veridical_contract import Document, FieldMap, Kind, SearchQuery, TextQuery, UsageError, WireMap
+from veridical_contract import ChatRequest, Document, FieldMap, Kind, Message, SearchQuery, TextQuery, UsageError, VeridicalError, WireMap
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
@@ -24,7 +24,7 @@ from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.kernel.wire import map_fingerprint
-from veridical.resolution import Choice
+from veridical.resolution import LOCAL, Choice
 from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
@@ -443,6 +443,14 @@ class Veridical:
         installation = self._installation
         return (installation.chat_choice(chat), *(installation.search_choices(search) if web else ()))
 
+    def ping(self) -> tuple[tuple[Choice, str], ...]:
+        """Ask each plugin that a run would ask over the network for next to nothing; return what is wrong with it, empty where nothing is.
+
+        This costs what one short request to each of them costs.
+        """
+        gateway = self._installation.gateway()
+        return tuple((choice, _pinged(gateway, choice)) for choice in self.choices() if choice.why != LOCAL)
+
     def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
         """Where the plugins called `name` say that replies hold hits, by kind and by the name of each map; they are loaded for it."""
         return self._installation.wire_maps(name)
@@ -543,6 +551,17 @@ class Veridical:
         if not found:
             raise UsageError(f"No plugin called {name!r} is installed.", hint="See: veridical plugins list")
         return found
+
+
+def _pinged(gateway: Gateway, choice: Choice) -> str:
+    try:
+        if choice.kind == "search":
+            gateway.search(choice.name, SearchQuery(text="veridical", limit=1))
+        else:
+            gateway.chat(ChatRequest(task="complete", messages=(Message(role="user", text="Say: yes"),), max_output_tokens=16))
+    except VeridicalError as error:
+        return str(error)
+    return ""
 
 
 def _utc_now() -> datetime:

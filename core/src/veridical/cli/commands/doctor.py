@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 @click.command("doctor")
 @click.option("--store", "check_store", is_flag=True, help="Read the whole store again and name everything that is wrong with it.")
 @click.option("--repair", is_flag=True, help="With --store: make again what is damaged, from what is there and from the source files.")
+@click.option("--ping", is_flag=True, help="Ask each service that a run would ask for next to nothing: are the keys good?")
 @json_option
 @click.pass_context
 def command(
     context: click.Context,
     check_store: bool,  # noqa: FBT001 - click's own signature
     repair: bool,  # noqa: FBT001
+    ping: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> int:
     """Load what may be loaded, open the store, and say whether a run would work. Exit code 6 when it would not."""
@@ -34,6 +36,7 @@ def command(
         health = veridical.doctor(check_store=check_store)
         days = veridical.settings().retention.past_days if health.store is not None else None
         choices = veridical.choices()
+        pinged = veridical.ping() if ping else ()
     store = health.store
     if as_json:
         print_json(
@@ -60,9 +63,13 @@ def command(
         click.echo()
         rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
         print_table(rows, ("PLUGIN", "KIND", "STATUS", "LOADED IN", "REASON"))
-    for problem in health.problems:
+    failed = [f"{choice.name}: {said}" for choice, said in pinged if said]
+    for choice, said in pinged:
+        if not said:
+            say(f"{choice.kind} {choice.name} answers")
+    for problem in (*health.problems, *failed):
         say(f"problem: {problem}")
-    return codes.CONFIGURATION if health.problems else codes.DONE
+    return codes.CONFIGURATION if health.problems or failed else codes.DONE
 
 
 def _say_repaired(done: Repaired) -> None:
