@@ -8,8 +8,9 @@ composed  a URL made of atoms: `https://host/item?id={/hits/3/objectID}`, or `?u
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import accumulate
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 __all__ = ["Element", "element_value", "elements", "event_data", "expanded", "is_composed"]
 
 _LINE = re.compile(r"\r\n|\n|\r")
-_BLANK = re.compile(r"(?:\r\n|\n|\r){2}")
+_BLANK = re.compile(r"(?>\r\n|\n|\r){2}")  # atomic: a CRLF is one line end, never two
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _SLOT_VALUE = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _ADDRESS = re.compile(r"(0|[1-9][0-9]{0,6})(?:@([a-z][a-z0-9-]*))?")
@@ -31,14 +32,23 @@ class Element:
     Attributes:
         tag: its name.
         attributes: as written, character references resolved; of two of one name the first.
-        inside: the source between the start tag and its end tag, or where the element has to end.
+        source: of the document.
+        begin: where the start tag is over.
+        end: where its end tag begins, or where the element has to end.
         last: number of the last start tag inside it, its own where there is none.
     """
 
     tag: str
     attributes: dict[str, str]
-    inside: str
+    source: str = field(repr=False)
+    begin: int
+    end: int
     last: int
+
+    @property
+    def inside(self) -> str:
+        """What stands inside; cut out when it is asked for, since a page of nested elements would else be kept once for each of them."""
+        return self.source[self.begin : self.end]
 
 
 def event_data(text: str) -> Iterator[str]:
@@ -56,7 +66,7 @@ def elements(source: str) -> list[Element]:
     reader = _Reader(source)
     reader.feed(source)
     reader.close()
-    reader.end_down_to(0, len(source))
+    reader.end_all()
     return reader.found
 
 
@@ -80,14 +90,15 @@ def expanded(pointer: str, take: Callable[[str], str | None]) -> str | None:
     """Return the URL that a composed `pointer` stands for; None when an atom of it is absent.
 
     Raises:
-        ValueError: a slot holds anything but letters, digits, `_` and `-`: it could lead to another host.
+        ValueError: a slot of a template holds anything but letters, digits, `_` and `-`: it could lead to another host; or what should
+            be a link is none, or its parameter no UTF-8.
     """
     slots = {slot: take(slot) for slot in _SLOT.findall(pointer)}
     if None in slots.values():
         return None
     if pointer.startswith("?"):
         name, (value,) = pointer[1:].partition("=")[0], slots.values()
-        return next(iter(parse_qs(urlsplit(value or "").query).get(name, [])), None)
+        return next(iter(parse_qs(urlsplit(value or "").query, errors="strict").get(name, [])), None)
     if not all(_SLOT_VALUE.fullmatch(value or "") for value in slots.values()):
         raise ValueError("a slot of a template holds what may not stand there")
     return _SLOT.sub(lambda slot: slots[slot[1]] or "", pointer)
@@ -98,30 +109,36 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=False)
         self._source = source
         self._lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
-        self._open: list[tuple[int, int]] = []  # number of the element, and where its inside begins
+        self._open: list[Element] = []
+        self._tags: Counter[str] = Counter()  # of the open elements: an end tag without one must not cost a look at all of them
         self.found: list[Element] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         begin = self._at() + len(self.get_starttag_text() or "")
-        self._open.append((len(self.found), begin))
-        self.found.append(Element(tag, {name: value or "" for name, value in reversed(attrs)}, "", len(self.found)))
-        if tag in _VOID:
-            self.end_down_to(len(self._open) - 1, begin)
+        attributes = {name: value or "" for name, value in reversed(attrs)}
+        element = Element(tag, attributes, self._source, begin, begin, len(self.found))
+        self.found.append(element)
+        if tag not in _VOID:
+            self._open.append(element)
+            self._tags[tag] += 1
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)  # the slash says nothing in HTML
 
     def handle_endtag(self, tag: str) -> None:
-        for depth in range(len(self._open) - 1, -1, -1):
-            if self.found[self._open[depth][0]].tag == tag:
-                self.end_down_to(depth, self._at())
-                return
+        if self._tags[tag]:
+            while self._end(self._at()) != tag:
+                pass
 
-    def end_down_to(self, depth: int, at: int) -> None:
-        while len(self._open) > depth:
-            number, begin = self._open.pop()
-            self.found[number].inside = self._source[begin:at]
-            self.found[number].last = len(self.found) - 1
+    def end_all(self) -> None:
+        while self._open:
+            self._end(len(self._source))
+
+    def _end(self, at: int) -> str:
+        element = self._open.pop()
+        self._tags[element.tag] -= 1
+        element.end, element.last = at, len(self.found) - 1
+        return element.tag
 
     def _at(self) -> int:
         line, column = self.getpos()
