@@ -79,7 +79,7 @@ class Context:
             await reply.aread()
             scope.append(reply.content)
 
-        client = httpx.AsyncClient(event_hooks={"response": [record]})
+        client = httpx.AsyncClient(event_hooks={"response": [record]}, trust_env=False)
         self._clients.append(client)
         return client
 
@@ -155,7 +155,8 @@ def message_events(content: list[dict[str, object]], stop: str = "end_turn") -> 
     events: list[dict[str, object]] = [{"type": "message_start", "message": {**message, "usage": {"input_tokens": 10, "output_tokens": 1}}}]
     for index, block in enumerate(content):
         events += [*_block_events(block, index), {"type": "content_block_stop", "index": index}]
-    usage = {"output_tokens": 10, "server_tool_use": {"web_search_requests": 1}}
+    searches = sum(block["type"] == "web_search_tool_result" for block in content)
+    usage = {"output_tokens": 10, "server_tool_use": {"web_search_requests": searches}}
     return [*events, {"type": "message_delta", "delta": {"stop_reason": stop}, "usage": usage}, {"type": "message_stop"}]
 
 

@@ -89,7 +89,7 @@ class ClaudeCodeChat:
         run = await self._claude.run(Task(prompt=prompt, system=system, search=True, tokens=request.max_output_tokens))
         if run.searched.failed and not run.searched.hits:
             raise ProviderError(f"The web search failed: {one_line(run.searched.failed)}", failure="server")
-        return _grounded(run, query)
+        return _reply(run) if run.stop == "refusal" else _grounded(run, query)
 
 
 def _check(request: ChatRequest) -> None:

@@ -25,6 +25,7 @@ __all__ = ["RecordingProxy"]
 _PIECE = 65_536
 _READ_TIMEOUT = 300.0
 """Seconds between two pieces of a reply: the model may think for long before its first word."""
+_CONNECT_TIMEOUT = 10.0
 # Of one connection alone (RFC 9110 7.6.1), or about codings that the client has undone.
 _OWN = frozenset(
     [
@@ -98,9 +99,12 @@ class RecordingProxy:
     async def _forward(
         self, connection: h11.Connection, writer: asyncio.StreamWriter, request: h11.Request, path: str, body: bytes
     ) -> None:
+        import httpx
+
+        timeout = httpx.Timeout(_READ_TIMEOUT, connect=_CONNECT_TIMEOUT)
         headers = [(name, value) for name, value in request.headers if name not in _OWN]
         url, method = self._upstream + path, request.method.decode("ascii")
-        async with self._client.stream(method, url, headers=headers, content=body, timeout=_READ_TIMEOUT) as reply:
+        async with self._client.stream(method, url, headers=headers, content=body, timeout=timeout) as reply:
             back = [(name.lower(), value) for name, value in reply.headers.raw if name.lower() not in _OWN]
             await _send(connection, writer, [h11.Response(status_code=reply.status_code, headers=_closing(back))])
             pieces: list[bytes] = []
