@@ -25,7 +25,7 @@ _ADDRESS = re.compile(r"(0|[1-9][0-9]{0,6})(?:@([a-z][a-z0-9-]*))?")
 _VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Element:
     """A start tag and what stands inside its element.
 
@@ -67,7 +67,7 @@ def elements(source: str) -> list[Element]:
     reader.feed(source)
     reader.close()
     reader.end_all()
-    return reader.found
+    return [Element(tag, held, source, begin, *end) for (tag, held, begin), end in zip(reader.begun, reader.ended, strict=True)]
 
 
 def element_value(found: Sequence[Element], pointer: str) -> str | None:
@@ -109,17 +109,17 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=False)
         self._source = source
         self._lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
-        self._open: list[Element] = []
+        self._open: list[int] = []
         self._tags: Counter[str] = Counter()  # of the open elements: an end tag without one must not cost a look at all of them
-        self.found: list[Element] = []
+        self.begun: list[tuple[str, dict[str, str], int]] = []
+        self.ended: list[tuple[int, int]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        begin = self._at() + len(self.get_starttag_text() or "")
-        attributes = {name: value or "" for name, value in reversed(attrs)}
-        element = Element(tag, attributes, self._source, begin, begin, len(self.found))
-        self.found.append(element)
+        begin, number = self._at() + len(self.get_starttag_text() or ""), len(self.begun)
+        self.begun.append((tag, {name: value or "" for name, value in reversed(attrs)}, begin))
+        self.ended.append((begin, number))
         if tag not in _VOID:
-            self._open.append(element)
+            self._open.append(number)
             self._tags[tag] += 1
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -135,10 +135,11 @@ class _Reader(HTMLParser):
             self._end(len(self._source))
 
     def _end(self, at: int) -> str:
-        element = self._open.pop()
-        self._tags[element.tag] -= 1
-        element.end, element.last = at, len(self.found) - 1
-        return element.tag
+        number = self._open.pop()
+        tag = self.begun[number][0]
+        self._tags[tag] -= 1
+        self.ended[number] = (at, len(self.begun) - 1)
+        return tag
 
     def _at(self) -> int:
         line, column = self.getpos()
