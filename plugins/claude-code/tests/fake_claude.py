@@ -88,8 +88,9 @@ def turn(arguments):
         return api_error(PLAN["status"], PLAN["kind"], PLAN.get("said", "API Error: no"))
     if SCENARIO in ("length", "refusal"):
         return cut()
-    if PLAN.get("search", True) and "WebSearch" in arguments:
-        search()
+    if "WebSearch" in arguments:
+        for _ in range(PLAN.get("searches", 1)):
+            search()
     if SCENARIO == "max turns":
         return result(subtype="error_max_turns", is_error=True, errors=["Reached maximum number of turns"], terminal_reason="max_turns")
     return answer(arguments)

@@ -159,6 +159,14 @@ def test_with_the_proxy_the_answer_is_that_of_the_search_with_its_native_citatio
     assert (said, "".join(reply.parts)) == (reply.parts[1], reply.text)
 
 
+def test_a_place_that_two_searches_have_in_common_is_no_excerpt(context, program, api):
+    """The host could take the words of the one search for those of the other."""
+    program.play("ok", searches=2)
+    reply = ask(context(base_url=api.url), task="ground", question="Who discovered radium?")
+    assert [((0,), ()), ((0,), ())] == [(span.chunks, span.excerpts) for span in reply.grounding.spans]
+    assert [reply.parts[span.part] for span in reply.grounding.spans] == [span.text for span in reply.grounding.spans]
+
+
 def test_the_search_of_an_answer_keeps_to_its_domains(context, program, api):
     search = SearchQuery(text="x", exclude_domains=("example.org",))
     grounding = ask(context(base_url=api.url), task="ground", question="Who?", search=search).grounding
@@ -167,7 +175,7 @@ def test_the_search_of_an_answer_keeps_to_its_domains(context, program, api):
 
 
 def test_an_answer_without_a_search_rests_on_nothing(context, program):
-    program.play("ok", search=False, text="From memory.")
+    program.play("ok", searches=0, text="From memory.")
     reply = ask(context(), task="ground", question="Who?")
     assert ("From memory.", (), ()) == (reply.text, reply.grounding.chunks, reply.grounding.queries)
 

@@ -61,7 +61,7 @@ def test_an_answer_without_structure_leaves_the_bare_hits(context, program):
 
 
 def test_a_hit_of_another_tool_is_none(context, program):
-    program.play("ok", search=False, structured={"results": [{"url": CURIE}]})
+    program.play("ok", searches=0, structured={"results": [{"url": CURIE}]})
     with pytest.raises(PluginError, match="without a search"):
         search(context())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
@@ -28,7 +29,7 @@ from veridical_contract import (
 from ._failures import one_line
 from ._replies import HITS, Block, wire_maps
 from ._run import ClaudeCode, Run, Task
-from ._search import allows, found, limits
+from ._search import allows, cited, found, limits
 from ._settings import Settings
 
 __all__ = ["ClaudeCodeChat"]
@@ -130,7 +131,7 @@ def _grounded(run: Run, query: SearchQuery) -> ChatReply:
     hits = [hit for hit in found(run) if allows(query, hit.url)]
     chunks = tuple(GroundingChunk(place=hit.place or _NOWHERE, url=hit.url, title=hit.title) for hit in hits)
     blocks = [block for reply in run.replies for block in reply.blocks if block.text]
-    spans = tuple(_spans(blocks, {hit.url: at for at, hit in enumerate(hits)}))
+    spans = tuple(_spans(blocks, {hit.url: at for at, hit in enumerate(hits)}, Counter(citation.place for citation in cited(run))))
     reply = _reply(run)
     if spans:
         parts = tuple(block.text for block in blocks)
@@ -138,7 +139,8 @@ def _grounded(run: Run, query: SearchQuery) -> ChatReply:
     return reply.model_copy(update={"grounding": Grounding(chunks=chunks, spans=spans, queries=run.searched.queries)})
 
 
-def _spans(blocks: list[Block], chunks: dict[str, int]) -> Iterator[GroundingSpan]:
+def _spans(blocks: list[Block], chunks: dict[str, int], places: Counter[WirePlace]) -> Iterator[GroundingSpan]:
+    """Yield the cited blocks. A place that the replies of two searches have in common says not which words are meant, and is no excerpt."""
     for part, block in enumerate(blocks):
         citations = [citation for citation in block.citations if citation.url in chunks]
         if citations:
@@ -149,5 +151,5 @@ def _spans(blocks: list[Block], chunks: dict[str, int]) -> Iterator[GroundingSpa
                 unit="codepoint",
                 text=block.text,
                 chunks=tuple(dict.fromkeys(chunks[citation.url] for citation in citations)),
-                excerpts=tuple(citation.place for citation in citations if citation.place.text),
+                excerpts=tuple(citation.place for citation in citations if citation.place.text and places[citation.place] == 1),
             )
