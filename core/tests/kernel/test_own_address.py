@@ -71,6 +71,12 @@ def test_a_long_run_of_the_address_within_a_quote_is_an_echo() -> None:
     assert "echo" == rule(f"We found nothing on {long}", f"https://a.example/?q={quote_plus(long)}")
 
 
+def test_a_sentence_that_is_an_echo_is_not_released_around_other_words() -> None:
+    said = f"{WORDS} gave nothing that we know of."
+    assert "echo" == rule("nothing that we know of", "https://a.example/?q=Marie+Curie+was+a+complete+fraud", text=said)
+    assert None is rule("nothing that we know of", "https://a.example/?q=Marie+Curie", text=said)
+
+
 @pytest.mark.parametrize(
     ("url", "more"),
     [

@@ -93,7 +93,7 @@ def quote(
     found = confirm(text, at.start, at.end, words, policy=evidence.policy, snippet=snippet, illustration=illustration)
     if isinstance(found, Refused):
         raise QuoteRefused(found.rule)
-    if _repeats_its_address(text[at.start : at.end], document, evidence.policy):
+    if any(_repeats_its_address(said, document, evidence.policy) for said in (text[at.start : at.end], text[slice(*found.sentence)])):
         raise QuoteRefused("echo")
     labels = {*found.labels, *(["field:title"] if at.field == "title" else []), *(["ambiguous-occurrence"] if occurrences > 1 else [])}
     whole = Span(document=at.document, field=at.field, start=found.sentence[0], end=found.sentence[1], text=text[slice(*found.sentence)])
