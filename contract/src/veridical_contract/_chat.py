@@ -140,12 +140,14 @@ class Usage(Model):
         input_tokens: of the request; of several requests (a turn that was continued) their sum.
         output_tokens: of the reply.
         cached_tokens: of the request, those that the provider had kept from before and that cost less.
+        written_tokens: of the request, those that the provider now keeps for later and that cost more.
         searches: of the provider's own.
     """
 
     input_tokens: Count = 0
     output_tokens: Count = 0
     cached_tokens: Count = 0
+    written_tokens: Count = 0
     searches: Count = 0
 
 

@@ -167,7 +167,7 @@ def completion(message: Mapping[str, Any], finish: str | None = "stop", **usage:
             "prompt_tokens": 19,
             "completion_tokens": 10,
             "total_tokens": 29,
-            "prompt_tokens_details": {"cached_tokens": 4, "audio_tokens": 0},
+            "prompt_tokens_details": {"cached_tokens": 4, "cache_write_tokens": 8, "audio_tokens": 0},
             "completion_tokens_details": {"reasoning_tokens": 0},
             **usage,
         },

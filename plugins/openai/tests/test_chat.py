@@ -50,7 +50,7 @@ CALLS = [
     {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Zürich"}'}},
     {"id": "call_2", "type": "function", "function": {"name": "weather", "arguments": ""}},
 ]
-USAGE = Usage(input_tokens=19, output_tokens=10, cached_tokens=4)
+USAGE = Usage(input_tokens=19, output_tokens=10, cached_tokens=4, written_tokens=8)
 ENDS: list[tuple[dict[str, Any], str, ChatRequest, dict[str, Any]]] = [
     ({"content": "Marie Curie."}, "stop", ASK, {"text": "Marie Curie.", "stop": "end"}),
     ({"content": "Marie C"}, "length", ASK, {"text": "Marie C", "stop": "length"}),

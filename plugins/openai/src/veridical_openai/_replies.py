@@ -62,6 +62,7 @@ class _Choice(_Part):
 
 class _Details(_Part):
     cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 class _Tokens(_Part):
@@ -270,10 +271,10 @@ def _object(arguments: str) -> dict[str, JsonValue] | None:
 
 
 def _usage(tokens: _Tokens) -> Usage:
-    cached = tokens.prompt_tokens_details.cached_tokens if tokens.prompt_tokens_details is not None else None
-    counts = (tokens.prompt_tokens, tokens.completion_tokens, cached)
-    read, written, kept = (max(0, count or 0) for count in counts)
-    return Usage(input_tokens=read, output_tokens=written, cached_tokens=kept)
+    details = tokens.prompt_tokens_details or _Details()
+    counts = (tokens.prompt_tokens, tokens.completion_tokens, details.cached_tokens, details.cache_write_tokens)
+    read, said, kept, written = (max(0, count or 0) for count in counts)
+    return Usage(input_tokens=read, output_tokens=said, cached_tokens=kept, written_tokens=written)
 
 
 def _in_band(error: JsonValue) -> ProviderError:

@@ -53,7 +53,7 @@ class OpenAISettings(Model):
     key: Annotated[str, Field(pattern=r"^(?:[A-Za-z_][A-Za-z0-9_]*)?$")] = "OPENAI_API_KEY"
     organization: str | None = None
     project: str | None = None
-    model: str = "gpt-5.4-mini"
+    model: str = "gpt-6.1-terra"
     form: Form = "json_schema"
     parameters: Annotated[dict[str, JsonValue], AfterValidator(_without_own)] = Field(default_factory=dict[str, JsonValue])
     embedding_model: str = "text-embedding-3-small"
