@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from veridical_contract import (
     KINDS,
@@ -34,7 +34,7 @@ from veridical.discovery import Listing, Status, catalogue
 from veridical.gateway import Calls
 from veridical.gateway.shapes import Host as GatewayHost
 from veridical.gateway.verified import Gateway
-from veridical.homes import Home, make_folder
+from veridical.homes import Home
 from veridical.kernel.admission import Trust
 from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.exit import Published
@@ -47,6 +47,9 @@ from veridical.settings import Settings, SettingsFile
 from veridical.wire.fetching import PLUGIN, Fetcher
 from veridical.wire.reading import Reader
 from veridical.wire.recording import Recorded
+
+if TYPE_CHECKING:
+    from veridical.wire.recording.archive import WireArchive
 
 __all__ = ["Installation"]
 
@@ -125,10 +128,13 @@ class Installation:
     def keep_wire(self, run: str, wire: Sequence[tuple[str, Recorded]]) -> None:
         """Keep what went over the wire in a run as WARC records."""
         if wire:
-            from veridical.wire.recording.archive import WireArchive  # warcio, which a run without the network does not need
+            self.wire_archive().append(run, [one for _, one in wire])
 
-            retention = self.settings().retention
-            WireArchive(make_folder(self._home.data / "wire"), retention.wire_megabytes << 20).append(run, [one for _, one in wire])
+    def wire_archive(self) -> WireArchive:
+        """Return the WARC files of all runs."""
+        from veridical.wire.recording.archive import WireArchive  # warcio, which a run without the network does not need
+
+        return WireArchive(self._home.data / "wire", self.settings().retention.wire_megabytes << 20)
 
     def kept(self, run: str) -> tuple[bytes | None, str | None]:
         """Return what the host's ledger has of a run: its sealed chain, and the digest of its report."""

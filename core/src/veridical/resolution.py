@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from veridical_contract import Kind
 
-__all__ = ["LOCAL", "Choice", "resolve_chat", "resolve_search"]
+__all__ = ["KEYLESS", "LOCAL", "Choice", "resolve_chat", "resolve_search"]
 
 _CHAT_KEYS = (
     ("anthropic", ("ANTHROPIC_API_KEY",)),
@@ -31,6 +31,8 @@ _KEYLESS_SEARCH = ("tavily", "claude-code")
 _LOCAL_CHAT = "extractive"
 LOCAL = "no key is set; nothing leaves this machine"
 """Why it is the local composer."""
+KEYLESS = "no key is needed"
+"""Why it is a service that asks for none."""
 
 Ready = Callable[[Kind, str], bool]
 """Whether a plugin is installed and may run."""
@@ -76,7 +78,7 @@ def resolve_search(explicit: str | None, environment: Mapping[str, str], ready: 
     ]
     if keyed:
         return tuple(keyed)
-    return tuple(Choice("search", name, "no key is needed", change) for name in _KEYLESS_SEARCH if ready("search", name))
+    return tuple(Choice("search", name, KEYLESS, change) for name in _KEYLESS_SEARCH if ready("search", name))
 
 
 def _explicit(kind: Kind, name: str) -> Choice:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from veridical_contract import Backup, DeleteReceipt, Migration, SourceRequest, UsageError
 
 from veridical.gateway.shapes import ReadBatch
+from veridical.gateway.verified import Gateway
 from veridical.homes import Home
 from veridical.installation import Installation
 from veridical.kernel.exit import Published
@@ -32,6 +33,9 @@ from veridical.workflows.progress import Progress
 from veridical.workflows.reopen import reopen
 from veridical.workflows.repair import Repaired, repair
 from veridical.workflows.tidy import Tidied, tidy
+
+if TYPE_CHECKING:
+    from veridical.wire.recording.archive import ArchivedReply
 
 __all__ = ["RunRow", "Upkeep"]
 
@@ -114,7 +118,10 @@ class Upkeep:
         """
         if not reason.strip():
             raise UsageError("Say why: reports that cite what is deleted will say it.", hint="Add: --reason TEXT")
-        receipt = forget.forget(self._installation.gateway(), what, reason=reason.strip())
+        gateway = self._installation.gateway()
+        # The archive first: who is interrupted here finds the documents still there, and types the command again.
+        self._installation.wire_archive().forget(_records_of(gateway, what.documents))
+        receipt = forget.forget(gateway, what, reason=reason.strip())
         if what.origin is not None and what.origin in self._installation.settings().sources:
             self._installation.file.remove_source(what.origin)
         return receipt
@@ -169,8 +176,10 @@ class Upkeep:
 
     def tidy(self) -> Tidied:
         """Delete what the `[retention]` table of the settings no longer keeps, and put the index in order."""
-        days = self._installation.settings().retention.past_days
-        return tidy(self._installation.gateway(), past_days=days, now=self._now(), progress=self._progress)
+        retention = self._installation.settings().retention
+        if retention.wire_days is not None:
+            self._installation.wire_archive().tidy(timedelta(days=retention.wire_days), self._now())
+        return tidy(self._installation.gateway(), past_days=retention.past_days, now=self._now(), progress=self._progress)
 
     # Runs
 
@@ -185,6 +194,26 @@ class Upkeep:
             rows.append(RunRow(newest.run, created_at, query, state))
         return tuple(rows)
 
+    def wire(self, run: str) -> tuple[ArchivedReply, ...]:
+        """Return what went over the wire in a run, reply by reply; the first digits of its name are enough where they are unique.
+
+        Raises:
+            UsageError: there is no such run.
+            StoreCorruptError: the record is damaged.
+        """
+        return tuple(self._installation.wire_archive().read(self._run_called(run)))
+
+    def wire_file(self, run: str) -> Path:
+        """Return the WARC file of a run; it need not exist. See `wire`."""
+        return self._installation.wire_archive().path(self._run_called(run))
+
+    def _run_called(self, run: str) -> str:
+        gateway = self._installation.gateway()
+        names = [run] if len(run) == _RUN_DIGITS else [row.run for row in gateway.runs() if run and row.run.startswith(run)]
+        if len(names) != 1:
+            raise UsageError(f"There is {'more than one' if names else 'no'} run called {run!r}.", hint="See: veridical runs list")
+        return names[0]
+
     def reopen(self, run: str) -> Published:
         """Publish the report of a past run again, from the store as it is now; the first digits are enough where they are unique.
 
@@ -192,12 +221,9 @@ class Upkeep:
             UsageError: there is no such run, or it has no report.
             NotPublishableError: evidence was withdrawn, or the report no longer follows from the store.
         """
-        gateway = self._installation.gateway()
-        names = [run] if len(run) == _RUN_DIGITS else [row.run for row in gateway.runs() if run and row.run.startswith(run)]
-        if len(names) != 1:
-            raise UsageError(f"There is {'more than one' if names else 'no'} run called {run!r}.", hint="See: veridical runs list")
-        chain, report = self._installation.kept(names[0])
-        return reopen(gateway, names[0], chain, report)
+        name = self._run_called(run)
+        chain, report = self._installation.kept(name)
+        return reopen(self._installation.gateway(), name, chain, report)
 
 
 _RUN_DIGITS = 32
@@ -212,3 +238,8 @@ def _begun(body: bytes) -> tuple[str, str]:
     fields = cast("dict[str, object]", told) if isinstance(told, dict) else {}
     created_at, query = (fields.get(name) for name in ("created_at", "query"))
     return created_at if isinstance(created_at, str) else "", query if isinstance(query, str) else ""
+
+
+def _records_of(gateway: Gateway, names: Sequence[str]) -> set[str]:
+    """Return the digests of the bytes that documents follow from."""
+    return {document.raw.digest for document in gateway.fetch(names).documents.values() if document.raw is not None}

@@ -24,7 +24,7 @@ from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.kernel.wire import map_fingerprint
-from veridical.resolution import LOCAL, Choice
+from veridical.resolution import KEYLESS, LOCAL, Choice
 from veridical.settings import Settings, Source
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
@@ -477,7 +477,14 @@ class Veridical:
     def doctor(self, *, check_store: bool = False) -> Health:
         """Load what may be loaded, open the store, and say what a run would find."""
         statuses, store, problems = self._installation.examine(check_store=check_store)
-        return Health(self._home, statuses, store, problems)
+        try:
+            choices = self.choices()
+        except VeridicalError:  # settings that cannot be read: `problems` says so
+            choices = ()
+        unusable = {(row.kind, row.name): row for row in statuses if row.status != "ok"}
+        wanted = [choice for choice in choices if choice.why != KEYLESS]
+        rows = [unusable[choice.kind, choice.name] for choice in wanted if (choice.kind, choice.name) in unusable]
+        return Health(self._home, statuses, store, choices, (*problems, *(f"{row.kind} {row.name}: {row.reason}" for row in rows)))
 
     # Parts
 

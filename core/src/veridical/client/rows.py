@@ -8,6 +8,7 @@ from veridical_contract import Document, StoreState
 
 from veridical.discovery import Status
 from veridical.homes import Home
+from veridical.resolution import Choice
 from veridical.settings import Source
 
 __all__ = ["Found", "Health", "SourceRow"]
@@ -60,10 +61,12 @@ class Health:
         home: where things are kept.
         plugins: one row for each that is installed, after loading what may be loaded.
         store: what the store holds; None when it cannot be opened.
+        choices: who a run would ask.
         problems: what would keep a run from working, one line each.
     """
 
     home: Home
     plugins: tuple[Status, ...]
     store: StoreState | None
+    choices: tuple[Choice, ...]
     problems: tuple[str, ...]

@@ -57,8 +57,8 @@ class Status(NamedTuple):
         kind: of its hooks.
         distribution: that brings it.
         version: of the distribution.
-        status: `ok`, `disabled`, `refused` (never imported, or not a valid plugin), `failed` (it raised), `quarantined` (it passed a
-            deadline and is not called again).
+        status: `ok`, `disabled` (by the operator, or for want of a key), `refused` (never imported, or not a valid plugin), `failed` (it
+            raised), `quarantined` (it passed a deadline and is not called again).
         reason: in one line, without secrets; empty when `ok`.
         milliseconds: how long importing and constructing it took; 0 when it was not tried.
     """

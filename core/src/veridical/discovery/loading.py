@@ -18,7 +18,7 @@ from typing import NoReturn, cast
 import pluggy
 from stevedore.extension import ExtensionManager
 from stevedore.named import NamedExtensionManager
-from veridical_contract import PROJECT, SPECS, PluginContext, WireMap
+from veridical_contract import PROJECT, SPECS, MissingSecretError, PluginContext, WireMap
 
 from veridical.kernel.exact import NotExactError, rebuild
 from veridical.kernel.wire import map_fingerprint
@@ -98,6 +98,8 @@ def load(
         return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, wire, _elapsed(clock, started))
     except KeyboardInterrupt:
         raise
+    except MissingSecretError as error:
+        return Status.of(listing, "disabled", redact(one_line(str(error))), _elapsed(clock, started))
     except (_NotAPluginError, NotExactError, pluggy.PluginValidationError) as error:
         return Status.of(listing, "refused", redact(one_line(str(error))), _elapsed(clock, started))
     except BaseException as error:  # noqa: BLE001 - importing runs the plugin's code, and SystemExit is one of the things it raises

@@ -35,7 +35,6 @@ def command(
             _say_repaired(veridical.store.repair())
         health = veridical.doctor(check_store=check_store)
         days = veridical.settings().retention.past_days if health.store is not None else None
-        choices = veridical.choices()
         pinged = veridical.ping() if ping else ()
     store = health.store
     if as_json:
@@ -44,7 +43,7 @@ def command(
                 "home": str(health.home.data),
                 "settings": str(health.home.settings),
                 "plugins": [status._asdict() for status in health.plugins],
-                "choices": [asdict(choice) for choice in choices],
+                "choices": [asdict(choice) for choice in health.choices],
                 "store": store.model_dump(mode="json") if store is not None else None,
                 "problems": list(health.problems),
             }
@@ -56,9 +55,9 @@ def command(
             click.echo(f"store     {store.location} (schema {store.schema_version}, {store.documents} documents)")
         past = "for ever" if days is None else f"for {days} days; veridical store tidy deletes them after that"
         click.echo(f"kept      documents that are no longer current: {past}")
-        for choice in choices:
+        for choice in health.choices:
             click.echo(f"{choice.kind:<9} {choice.name}: {choice.why}. {choice.change}")
-        if not any(choice.kind == "search" for choice in choices):
+        if not any(choice.kind == "search" for choice in health.choices):
             click.echo("search    nobody: set BRAVE_SEARCH_API_KEY, TAVILY_API_KEY, EXA_API_KEY or SEARXNG_INSTANCE_URL to search the web")
         click.echo()
         rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import click
 
 from veridical.cli import codes
@@ -44,4 +47,30 @@ def export(context: click.Context, run: str, output: str, slim: bool, as_json: b
         print_json({"file": output, "root": root})
     else:
         say(f"Wrote {output}." + (f" Root digest: {root}" if root is not None else ""))
+    return codes.DONE
+
+
+@command.command("wire")
+@click.argument("run")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Copy the record to this file: WARC, compressed.")
+@json_option
+@click.pass_context
+def wire(context: click.Context, run: str, output: Path | None, as_json: bool) -> int:  # noqa: FBT001
+    """Show what went over the wire in RUN: each reply as it came. Evidence from the web names the reply that it stands in by its digest."""
+    with client(context) as veridical:
+        replies = veridical.store.wire(run)
+        file = veridical.store.wire_file(run)
+    if output is not None and replies:
+        if output.exists():
+            raise click.UsageError(f"{output} is there already.")
+        shutil.copyfile(file, output)
+    if as_json:
+        print_json([{"url": one.url, "date": one.date.isoformat(), "status": one.status, "sha256": one.digest} for one in replies])
+    elif replies:
+        print_table(
+            [(str(one.status), one.digest[:16], str(len(one.body)), one.url) for one in replies], ("STATUS", "SHA-256", "BYTES", "URL")
+        )
+        say(f"Copied to {output}." if output is not None else f"As WARC: {file}")
+    else:
+        say("Nothing went over the wire in this run, or its record is no longer kept.")
     return codes.DONE

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
 from veridical_contract import StoreCorruptError, StoreError, StoreFullError
@@ -29,12 +29,14 @@ from warcio.exceptions import ArchiveLoadFailed  # pyright: ignore[reportMissing
 from warcio.statusandheaders import StatusAndHeaders  # pyright: ignore[reportMissingTypeStubs]
 from warcio.warcwriter import WARCWriter  # pyright: ignore[reportMissingTypeStubs]
 
+from .codings import GZIP, CodingError, Zlib
 from .record import Recorded
 
 __all__ = ["ArchivedReply", "WireArchive"]
 
 _RUN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}")
 _SUFFIX = ".warc.gz"
+_PIECE = 1 << 20
 _ALTERED = ("content-encoding", "content-length", "transfer-encoding")
 
 
@@ -78,7 +80,7 @@ class WireArchive:
         answered = [record for record in records if record.status is not None and (record.body or not record.error)]
         if not answered:
             return
-        path = self._path(run)
+        path = self.path(run)
         with self._locked():
             data = _written(answered, known=_first_of_each(path))
             self._make_room(path, len(data))
@@ -91,14 +93,14 @@ class WireArchive:
             StoreCorruptError: the file is damaged, or a body does not hash to its digest.
         """
         bodies: dict[str, bytes] = {}
-        for record in _records(self._path(run)):
+        for record in _records(self.path(run)):
             if record.rec_type not in ("response", "revisit"):
                 continue
             digest = _digest_of(record)
             if record.rec_type == "response":
                 bodies[digest] = record.content_stream().read()
             if digest not in bodies or hashlib.sha256(bodies[digest]).hexdigest() != digest:
-                raise StoreCorruptError(f"{self._path(run)}: a body does not hash to its digest {digest[:12]}.")
+                raise StoreCorruptError(f"{self.path(run)}: a body does not hash to its digest {digest[:12]}.")
             headers = record.rec_headers
             date = datetime.fromisoformat(headers.get_header("WARC-Date"))
             status = int(record.http_headers.get_statuscode())
@@ -116,7 +118,12 @@ class WireArchive:
         with self._locked():
             return _removed([path for path in self._files() if wanted and _holds(path, wanted)])
 
-    def _path(self, run: str) -> Path:
+    def path(self, run: str) -> Path:
+        """Return where the file of `run` is, or would be.
+
+        Raises:
+            StoreError: that is no name of a run.
+        """
         if not _RUN.fullmatch(run):
             raise StoreError(f"{run!r} is no name of a run.")
         return self._folder / f"{run}{_SUFFIX}"
@@ -227,13 +234,25 @@ def _unwritten(path: Path, error: OSError) -> StoreError:
 
 
 def _records(path: Path) -> Iterator[Any]:
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return
     with path.open("rb") as file:
         try:
+            _check_members(file)
             yield from ArchiveIterator(file)  # pyright: ignore[reportUnknownVariableType]
-        except (ArchiveLoadFailed, EOFError, OSError, UnicodeError) as error:
+        except (ArchiveLoadFailed, EOFError, OSError, CodingError, UnicodeError) as error:
             raise StoreCorruptError(f"{path}: it cannot be read as WARC: {type(error).__name__}.") from None
+
+
+def _check_members(file: BinaryIO) -> None:
+    """Read every gzip member to its check sum: the reader of WARC takes a member that is cut for the end of the file."""
+    members = Zlib(GZIP)
+    while data := file.read(_PIECE):
+        for _ in members.decode(data):
+            pass
+    if not members.is_whole():
+        raise EOFError
+    file.seek(0)
 
 
 def _digest_of(record: Any) -> str:
