@@ -90,6 +90,7 @@ class Reader:
     def _part(self, part: types.Part, *, first: bool) -> str:
         kind = "other" if part.text is None else "thought" if part.thought else "text"
         text = part.text or "" if kind == "text" else ""
+        text.encode()  # what offsets count; half of a surrogate pair has no such form
         if first and kind == self._kind != "other":
             self.turn.parts[-1] += text
         else:
