@@ -11,10 +11,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import Protocol
 
-__all__ = ["Body", "CodingError", "TooLongError", "acceptable"]
+__all__ = ["GZIP", "Body", "CodingError", "TooLongError", "Zlib", "acceptable"]
 
 _PIECE = 1 << 20
-_GZIP = zlib.MAX_WBITS | 16
+GZIP = zlib.MAX_WBITS | 16
+"""What zlib calls a gzip member."""
 
 
 class CodingError(ValueError):
@@ -89,16 +90,16 @@ class Body:
 def _coding(name: str) -> _Coding:
     match name.strip():
         case "gzip" | "x-gzip":
-            return _Zlib(_GZIP)
+            return Zlib(GZIP)
         case "deflate":
-            return _Zlib(zlib.MAX_WBITS, otherwise=-zlib.MAX_WBITS)
+            return Zlib(zlib.MAX_WBITS, otherwise=-zlib.MAX_WBITS)
         case "br":
             return _Brotli()
         case unknown:
             raise CodingError(f"the coding {unknown!r} is not known")
 
 
-class _Zlib:
+class Zlib:
     """gzip of one member or several; `deflate` is zlib, or, as some servers send it, bare."""
 
     def __init__(self, bits: int, *, otherwise: int | None = None) -> None:
@@ -108,6 +109,11 @@ class _Zlib:
         self._first = b""
 
     def decode(self, data: bytes) -> Iterator[bytes]:
+        """Yield what the next bytes decode to, in pieces that never take much memory.
+
+        Raises:
+            CodingError: they do not decode.
+        """
         data, piece = self._chosen(data), b""
         while data or len(piece) == _PIECE:  # a full piece may leave output behind that needs no more input
             if self._inflate.eof and data:
@@ -120,6 +126,7 @@ class _Zlib:
             data = self._inflate.unused_data or self._inflate.unconsumed_tail
 
     def is_whole(self) -> bool:
+        """Whether the last member was read to its check sum."""
         return self._inflate.eof
 
     def _chosen(self, data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import cast
@@ -30,6 +30,7 @@ _HOUR = 3600.0
 _AUTH = {401, 403}
 _QUOTA = {402, 432, 433}
 _REFUSED = {400, 403, 429}
+_WITHOUT_BODY = {204, 205}
 # What providers write where money or a plan has run out: OpenAI, Anthropic, OpenRouter, Google's older APIs, Brave, Tavily, Exa.
 _QUOTA_SAID = re.compile(
     r"insufficient_quota|quota_?limited|quotaexceeded|dailylimitexceeded|credit balance is too low|insufficient credits|no_more_credits|"
@@ -68,7 +69,7 @@ def failure_of_error(error: BaseException, status: int | None) -> ProviderFailur
 
 
 def failure_of_reply(status: int, content_type: str, body: bytes, *, encoding: str, wait: float | None) -> ProviderFailure | None:
-    """Return what is wrong with a reply that was read to its end; None when nothing is.
+    """Return what is wrong with a reply that was read to its end, or with as much of a stream as was read; None when nothing is.
 
     Args:
         status: of the reply.
@@ -83,9 +84,12 @@ def failure_of_reply(status: int, content_type: str, body: bytes, *, encoding: s
         text = None
     if status not in range(200, 300):
         return failure_of_status(status, text or "", wait)
-    if not body or not _is_text(content_type):
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == "text/event-stream":
+        return _failure_of_events(events(body.decode("utf-8", "replace")))
+    if status in _WITHOUT_BODY or not (kind.startswith("text/") or _is_json(kind)):
         return None
-    return "malformed" if text is None else _failure_of_text(content_type, text)
+    return "malformed" if text is None or (_is_json(kind) and not _parses(text)) else None
 
 
 def failure_of_status(status: int, body: str, wait: float | None) -> ProviderFailure | None:
@@ -116,29 +120,20 @@ def retry_after(headers: Mapping[str, str], body: bytes, now: datetime) -> float
     return next((max(0.0, hint) for hint in hints if hint is not None), None)
 
 
-def _is_text(content_type: str) -> bool:
-    kind = _kind(content_type)
-    return kind.startswith("text/") or _is_json(kind)
-
-
-def _kind(content_type: str) -> str:
-    return content_type.partition(";")[0].strip().lower()
-
-
 def _is_json(kind: str) -> bool:
     return kind == "application/json" or kind.endswith("+json")
 
 
-def _failure_of_text(content_type: str, text: str) -> ProviderFailure | None:
-    kind = _kind(content_type)
-    if _is_json(kind):
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            return "malformed"
-    if kind == "text/event-stream":
-        return next((failure for event in events(text) if (failure := _failure_of_event(event))), None)
-    return None
+def _parses(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _failure_of_events(stream: Iterable[Event]) -> ProviderFailure | None:
+    return next((failure for event in stream if (failure := _failure_of_event(event))), None)
 
 
 def _failure_of_event(event: Event) -> ProviderFailure | None:

@@ -64,7 +64,7 @@ class Recorded:
 
     def whole_after(self, end: str | None) -> bool:
         """Whether it was read to its end, or to the terminal event of a stream; `end` is `WireMap.end`. Data after that event voids it."""
-        last = ends(self.body, end) if self._is_stream() else None
+        last = ends(self.body, end) if self.is_stream() else None
         if last is None:
             return self.ended
         return last and (self.ended or not self.error)
@@ -77,7 +77,8 @@ class Recorded:
         """Return the value of the first header called `name`, in lower case; empty when there is none."""
         return next((value for key, value in self.headers if key == name), "")
 
-    def _is_stream(self) -> bool:
+    def is_stream(self) -> bool:
+        """Whether it is a stream of events."""
         return self.header("content-type").partition(";")[0].strip().lower() == "text/event-stream"
 
 

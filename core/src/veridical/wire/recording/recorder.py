@@ -26,7 +26,7 @@ __all__ = ["BODY_LIMIT", "Call", "Exchange", "Recorder"]
 BODY_LIMIT = 16 << 20
 """Bytes of one body, content codings undone."""
 
-_LONGEST_SECRET = 16 << 10
+_LONGEST_SECRET = 8 << 10
 """Bytes of what came before that are looked at again with each piece, since a secret may lie across two."""
 _LINE = 300
 _WAY_OUT = "Make the request in a hook call: in its thread, in an asyncio task, or in a thread started with contextvars.copy_context().run."
@@ -120,7 +120,8 @@ class Call:
             self._is_over = True
         for exchange in self._begun:
             exchange.close()
-        self.records[:] = [self._over[number] for number in sorted(self._over)]
+        with self._lock:
+            self.records[:] = [self._over[number] for number in sorted(self._over)]
 
 
 _CALL: ContextVar[Call | None] = ContextVar("veridical_hook_call", default=None)
@@ -167,8 +168,6 @@ class Exchange:
         Raises:
             ProviderError: with them the body holds a secret, or is too long; what is kept of it is forgotten.
         """
-        if self._refused:
-            raise self._refused
         if self._body is None or self._undecodable:
             return b""
         try:
@@ -188,15 +187,14 @@ class Exchange:
         Raises:
             ProviderError: it holds a secret.
         """
-        if self._refused:
-            raise self._refused
         body = self._body.kept() if self._body else b""
-        if self._record.encoding != "utf-8" and self._has_secret(body.decode(self._record.encoding, "replace")):
+        if any(self._has_secret(body.decode(encoding, "replace")) for encoding in {"utf-8", self._record.encoding}):
             self._refuse_secret()
         if self._undecodable or (self._body and not self._body.is_whole()):
             self._finish(error=self._undecodable or "the body ends before its coding does", failure="malformed")
         else:
             self._finish(ended=True)
+        self._body = None
 
     def close(self) -> None:
         """The client wants no more."""
@@ -206,6 +204,7 @@ class Exchange:
         """The transport failed: no reply, or not all of it."""
         said = " ".join(f"{type(error).__name__}: {error}".removesuffix(": ").split())
         self._finish(error=self._recorder.redact(said)[:_LINE], failure=failure_of_error(error, self._record.status))
+        self._body = None
 
     @property
     def undecodable(self) -> str:
@@ -235,7 +234,7 @@ class Exchange:
         if record.status is None or self._refused:
             return record
         wait = retry_after(dict(record.headers), record.body, self._recorder.now()) if record.status >= 400 else None
-        if record.failure is None and (record.whole or record.status >= 400):
+        if record.failure is None and (record.whole or record.status >= 400 or record.is_stream()):
             kind = record.header("content-type") if record.method != "HEAD" else ""
             failure = failure_of_reply(record.status, kind, record.body, encoding=record.encoding, wait=wait)
             record = replace(record, failure=failure)
