@@ -232,7 +232,7 @@ def test_a_failure_of_the_api_is_named(real, api, status, kind, failure):
 def test_a_dropped_connection_is_one(real, api):
     api.answer = lambda request: None
     made = real(api)
-    with pytest.raises(ProviderError) as caught:
+    with pytest.raises(ProviderError, match=r"The API was not reached: Server disconnected") as caught:
         made.call(ClaudeCodeSearch(made).search, query=QUERY)
     assert "connection" == caught.value.failure
 

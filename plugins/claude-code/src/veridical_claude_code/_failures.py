@@ -1,5 +1,6 @@
 """What went wrong in a run, as one line with the way out.
 
+the API not reached    ProviderError, connection or timeout
 the API refused        ProviderError, by what the program calls it, or by the status
 too many turns         PluginError
 the program crashed    PluginError, with the last line it wrote to stderr
@@ -41,12 +42,17 @@ def failure(messages: Sequence[Message], error: Exception | None, stderr: Sequen
 
     Args:
         messages: of the run, as far as it came.
-        error: what the SDK raised, if anything.
+        error: what the SDK raised, if anything; or the recorded client, which knows better why the API was not reached.
         stderr: the last lines that the program wrote there.
         now: seconds since the epoch.
     """
     import claude_agent_sdk as sdk
+    import httpx
 
+    if isinstance(error, httpx.TransportError):
+        kind: ProviderFailure = "timeout" if isinstance(error, httpx.TimeoutException) else "connection"
+        said = one_line(str(error)) or type(error).__name__
+        return ProviderError(f"The API was not reached: {said}", failure=kind, hint=_HINTS["connection"])
     result = ended(messages)
     if result is not None and result.is_error:
         return _refused(messages, result, now)

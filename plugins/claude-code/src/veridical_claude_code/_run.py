@@ -140,7 +140,8 @@ class ClaudeCode:
             raise proxy.error
         result = ended(messages)
         if _stop(messages) == "end" and (error or result is None or result.is_error):
-            raise failure(messages, error, tuple(stderr), self._context.now().timestamp())
+            unreached = proxy.error if proxy and (result is None or result.api_error_status is None) else None
+            raise failure(messages, unreached or error, tuple(stderr), self._context.now().timestamp())
         return messages
 
     def _outcome(self, messages: Sequence[Message], replies: tuple[SearchReply, ...], digest: str) -> Run:
