@@ -71,7 +71,7 @@ def test_text_comes_back_with_its_parts_model_and_usage(streamed: bool) -> None:
         text="Marie Curie \U0001f9ea e\u0301.",
         parts=("Marie ", "Curie \U0001f9ea e\u0301."),
         model="claude-sonnet-5-5",
-        usage=Usage(input_tokens=105, output_tokens=7, cached_tokens=90, searches=2),
+        usage=Usage(input_tokens=105, output_tokens=7, cached_tokens=90, written_tokens=10, searches=2),
     )
     sent = server.served[0].body
     assert sent["system"] == "Be brief."

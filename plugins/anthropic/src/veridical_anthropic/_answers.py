@@ -214,5 +214,6 @@ def _usage(turns: Sequence[Turn]) -> Usage:
         input_tokens=sum(each.input_tokens for each in counts) + read + written,
         output_tokens=sum(each.output_tokens for each in counts),
         cached_tokens=read,
+        written_tokens=written,
         searches=sum(each.server_tool_use.web_search_requests for each in counts if each.server_tool_use is not None),
     )
