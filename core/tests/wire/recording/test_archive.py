@@ -204,6 +204,13 @@ def test_to_forget_a_body_removes_every_file_that_has_it(archive: WireArchive) -
     assert [0, 0, 1] == [len([*archive.read(run)]) for run in ("one", "two", "three")]
 
 
+def test_to_forget_what_a_run_had_before_it_removes_its_file(archive: WireArchive) -> None:
+    """A request to a model holds passages that no reply has."""
+    for run in ("one", "two"):
+        archive.append(run, [_record(sent=b"a private passage")])
+    assert (1, 0, 1) == (archive.forget((), ["two", "none"]), len([*archive.read("two")]), len([*archive.read("one")]))
+
+
 @pytest.mark.parametrize("damage", [lambda data: data[:-20], lambda data: b"no gzip" + data, lambda data: data[:60] + b"\0\0" + data[62:]])
 def test_a_damaged_file_is_named_and_goes_when_anything_is_forgotten(damage: Any, archive: WireArchive, tmp_path: Path) -> None:
     archive.append("run1", [_record()])

@@ -112,11 +112,18 @@ class WireArchive:
             old = [path for path in self._files() if datetime.fromtimestamp(path.stat().st_mtime, UTC) < now - older_than]
             return _removed(old)
 
-    def forget(self, digests: Collection[str]) -> int:
-        """Remove every file in which there is a body of one of these SHA-256, or that cannot be read; return how many they were."""
-        wanted = frozenset(digests)
+    def forget(self, digests: Collection[str], runs: Collection[str] = ()) -> int:
+        """Remove every file in which there is a body of one of these SHA-256, or that cannot be read; return how many they were.
+
+        Args:
+            digests: of replies.
+            runs: whose files go as well: requests to a model hold passages of what the run had before it.
+        """
+        wanted, named = frozenset(digests), {self.path(run) for run in runs}
+        if not wanted and not named:
+            return 0
         with self._locked():
-            return _removed([path for path in self._files() if wanted and _holds(path, wanted)])
+            return _removed([path for path in self._files() if path in named or (wanted and _holds(path, wanted))])
 
     def path(self, run: str) -> Path:
         """Return where the file of `run` is, or would be.
