@@ -105,6 +105,7 @@ SHAPE_WORDS: list[tuple[str, Any, str]] = [
     ("themes", {}, "is not a list"),
     ("run", [], "is not an object"),
     ("run", None, "is not an object"),
+    ("outcome", None, "is not a string of the form answered|refused"),
     ("run/zz", 1, "is missing, or is not a member of this object"),
     ("themes/0/claims/0/quotes/0/line", 0, "is too small"),
     ("themes/0/claims/0/quotes/0/line", True, "is not of type int1"),
@@ -251,10 +252,11 @@ def test_a_sentence_begins_at_most_600_characters_before_its_quote(check, at, la
         assert where == check(stretched(text, at, text.rindex(" ", 0, start - 1) + 1, len(text))).where
 
 
-def test_a_sentence_before_which_no_600_characters_stand_begins_with_the_text(check):
-    text = long(600, " ", " ab", 30)
-    assert 0 == check(stretched(text, 600, 0, len(text))).code
-    assert "is not a whole sentence" == check(stretched(text, 600, text.index(" ") + 1, len(text))).why
+@pytest.mark.parametrize("at", [60, 600])
+def test_a_sentence_before_which_no_600_characters_stand_begins_with_the_text(check, at):
+    text = long(at, " ", " ab", 30)
+    assert 0 == check(stretched(text, at, 0, len(text))).code
+    assert "is not a whole sentence" == check(stretched(text, at, text.index(" ") + 1, len(text))).why
     assert check(stretched(f"A the key. {LEAD}", 2, 1, 10)).why == "is not a whole sentence"
 
 

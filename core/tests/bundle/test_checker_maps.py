@@ -7,19 +7,6 @@ from typing import Any
 import pytest
 from veridical.bundle import checker
 
-MAPS: list[tuple[str, str, list[list[Any]], str]] = [
-    ("ab", "ab", [[0, 1, 0, 1, "copy"], [1, 2, 1, 2, "copy"]], ""),
-    ("ab", "aab", [[0, 1, 0, 1, "copy"], [0, 2, 1, 3, "copy"]], "here/1"),
-    ("ab", "abb", [[0, 2, 0, 2, "copy"], [2, 1, 2, 2, "copy"], [1, 2, 2, 3, "copy"]], "here/1"),
-    ("ab", "ab", [[0, 2, 0, 2, "copy"], [2, 2, 2, 2, "copy"]], "here/1"),
-    ("ab", "a", [[0, 1, 0, 1, "copy"]], "here"),
-]
-
-
-@pytest.mark.parametrize(("text", "atom", "runs", "where"), MAPS)
-def test_each_run_of_a_map_begins_where_the_one_before_it_ended_and_leads_on(text, atom, runs, where):
-    assert where == map_stopped(text, atom, runs)
-
 
 def map_stopped(text: str, atom: str, runs: list[list[Any]]) -> str:
     """Return where the checker stops in a map from `text` to the words `atom` of the bytes."""
@@ -28,6 +15,43 @@ def map_stopped(text: str, atom: str, runs: list[list[Any]]) -> str:
     except checker.DoesNotVerify as error:
         return error.args[0]
     return ""
+
+
+MAPS: list[tuple[str, str, list[list[Any]], str]] = [
+    ("ab", "ab", [[0, 1, 0, 1, "copy"], [1, 2, 1, 2, "copy"]], ""),
+    ("ab", "aab", [[0, 1, 0, 1, "copy"], [0, 2, 1, 3, "copy"]], "here/1"),
+    ("ab", "abb", [[0, 2, 0, 2, "copy"], [2, 1, 2, 2, "copy"], [1, 2, 2, 3, "copy"]], "here/1"),
+    ("ab", "ab", [[0, 2, 0, 2, "copy"], [2, 2, 2, 2, "copy"]], "here/1"),
+    ("ab", "a", [[0, 1, 0, 1, "copy"]], "here"),
+    ("ab", "ab", [[0, 3, 0, 2, "copy"]], "here"),
+]
+
+
+@pytest.mark.parametrize(("text", "atom", "runs", "where"), MAPS)
+def test_each_run_of_a_map_begins_where_the_one_before_it_ended_and_leads_on(text, atom, runs, where):
+    assert where == map_stopped(text, atom, runs)
+
+
+ONE_RUN: list[tuple[str, str, str, bool]] = [
+    ("a", "a", "copy", True), ("a", "b", "copy", False), ("b", "a", "copy", False),
+    ("&", "&amp;", "entity", True), ("!", "&amp;", "entity", False), ("b", "&amp;", "entity", False), ("a", "a", "entity", False),
+    ("*", "\\*", "escape", True), ("!", "\\*", "escape", False), ("b", "\\*", "escape", False), ("a", "\\a", "escape", False),
+    ("\n> ", "", "inserted", True), ("\x1e", "", "inserted", True), ("a", "", "inserted", False), (" ", " ", "inserted", False),
+    ("a", "a", "invented", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shown", "markup", "kind", "stands"), ONE_RUN)
+def test_a_run_shows_what_its_markup_stands_for_and_nothing_near_it(shown, markup, kind, stands):
+    assert ("" if stands else "here/0") == map_stopped(shown, markup, [[0, len(shown), 0, len(markup), kind]])
+
+
+@pytest.mark.parametrize("run", [[0, 1, 0, True, "copy"], [0, 1, 0, "copy"], [], {}, "copy", 7, None])
+def test_a_run_is_four_integers_and_a_kind(run):
+    checker.check_shape([0, 1, 0, 1, "copy"], "run", "here")
+    with pytest.raises(checker.DoesNotVerify) as caught:
+        checker.check_shape(run, "run", "here")
+    assert ("here", "is not a run") == caught.value.args
 
 
 ATOM = "ab\ncd\r\nef\rgh&amp;\n\ni"
