@@ -85,7 +85,7 @@ def opened(home: Path, *, search: Path | None = None) -> World:
     """Open the store below `home`; the plugin `good` of the distributions in `search`, when there are any, may search and is trusted."""
     names = {"sqlite", "good"} if search is not None else {"sqlite"}
     rows = catalogue(Allow(frozenset(names)), path=[str(search), *sys.path] if search is not None else None)
-    listings = [row for row in rows if row.state == "ready" and row.kind in ("storage", "search")]
+    listings = [row for row in rows if row.state == "ready" and row.kind in ("storage", "search") and row.name in names]
     host = Host(home=Home.below(home), files=cast("Any", None), environment={}, clock=lambda: _NOW)
     calls = Calls(listings, host, limits=Limits(storage=3600.0))
     inline = Inline(listings, host)

@@ -27,6 +27,7 @@ from veridical.kernel.exit import Published, Reread
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.locate.passages import passages
+from veridical.spending import Deadline
 from veridical.wire.recording import Recorded
 from veridical.workflows.progress import Silent
 from veridical.workflows.research import Brief, research
@@ -285,6 +286,12 @@ class _Plugins:
     def recorded(self, kind: str, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
         wire.extend(cast("list[Recorded]", getattr(self._plugins[kind], "replies", [])))
         return self.call(kind, name, hook, **arguments)
+
+    def model(self, kind: str, name: str) -> str:
+        return str(getattr(self._plugins[kind], "model", ""))
+
+    def end_by(self, deadline: Deadline) -> None:
+        """Nothing here takes long."""
 
     def wire_maps(self, kind: str, name: str) -> Mapping[str, WireMap]:
         return cast("Mapping[str, WireMap]", getattr(self._plugins[kind], "wire", {}))

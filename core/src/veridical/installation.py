@@ -41,9 +41,11 @@ from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.ledger import KEY_SIZE, Ledger
+from veridical.prices import Prices, micro_dollars
 from veridical.render import render_html, render_markdown
 from veridical.resolution import Choice, resolve_chat, resolve_search
 from veridical.settings import Settings, SettingsFile
+from veridical.spending import Budget, ProviderLimits
 from veridical.wire.fetching import PLUGIN, Fetcher
 from veridical.wire.reading import Reader
 from veridical.wire.recording import Recorded
@@ -78,6 +80,7 @@ class Installation:
         self._reader = Reader()
         self._calls: Calls | None = None
         self._gateway: Gateway | None = None
+        self._provider_limits: dict[str, ProviderLimits] = {}
 
     def settings(self) -> Settings:
         """What the settings file says now."""
@@ -240,6 +243,7 @@ class Installation:
                 key=key,
                 now=self._now,
                 log=self._ledger.log,
+                limits=self._limits(settings),
             ),
             load_policy(),
         )
@@ -265,6 +269,21 @@ class Installation:
         if self._calls is None:
             self._calls = self._made(settings, settings.approved_maps())
         return self._calls
+
+    def budget(self, max_cost: str | None) -> Budget:
+        """Return what a run may cost, with the prices that are known.
+
+        Raises:
+            UsageError: `max_cost` is no amount of money.
+        """
+        prices = Prices(self.settings().prices, today=self._now().date())
+        return Budget(prices, micro_dollars(max_cost) if max_cost is not None else None)
+
+    def _limits(self, settings: Settings) -> dict[str, ProviderLimits]:
+        """Return the limits of the providers that have some; the same ones for as long as this installation is open."""
+        for name, rule in settings.providers.items():
+            self._provider_limits.setdefault(name, ProviderLimits(rule.concurrent, rule.per_minute))
+        return self._provider_limits
 
     def _ready(self, settings: Settings) -> Callable[[Kind, str], bool]:
         ready = {(row.kind, row.name) for row in catalogue(settings.allow()) if row.state == "ready"}

@@ -6,6 +6,8 @@
     [plugin.NAME]        a plugin's own settings, checked by its own model
     [limits]             seconds that one call may take, by kind; threads that may hang
     [retention]          how long what is no longer current is kept
+    [providers.NAME]     how often a plugin that asks a service may do so
+    [prices.NAME.MODEL]  what a model costs, in dollars for a million tokens
 
 A file is replaced in one step (temporary file, fsync, rename), is open to its owner alone, and is never written in a state that
 `read` would refuse.
@@ -30,6 +32,7 @@ from veridical_contract import KINDS, ConfigurationError, Digest, FieldMap, Kind
 
 from veridical.discovery import Allow
 from veridical.homes import HINT, make_folder
+from veridical.prices import Price
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -140,6 +143,18 @@ class Limits(Model):
     leaked: Annotated[int, Field(ge=1, le=1000)] = 8
 
 
+class ProviderRule(Model):
+    """How often a plugin that asks a service may do so.
+
+    Attributes:
+        concurrent: calls at once; left out: as many as there are.
+        per_minute: calls that begin within any minute; left out: as many as there are.
+    """
+
+    concurrent: Annotated[int, Field(ge=1, le=1000)] | None = None
+    per_minute: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+
 class Retention(Model):
     """What `veridical store tidy` no longer keeps.
 
@@ -168,6 +183,8 @@ class Settings(Model):
     plugin: dict[PluginName, dict[str, JsonValue]] = Field(default_factory=dict)
     limits: Limits = Limits()
     retention: Retention = Retention()
+    providers: dict[PluginName, ProviderRule] = Field(default_factory=dict)
+    prices: dict[PluginName, dict[str, Price]] = Field(default_factory=dict)
 
     def allow(self) -> Allow:
         """Return which plugins may be imported, as discovery takes it."""

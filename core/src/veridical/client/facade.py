@@ -26,6 +26,7 @@ from veridical.kernel.run import Run
 from veridical.kernel.wire import map_fingerprint
 from veridical.resolution import KEYLESS, LOCAL, Choice
 from veridical.settings import Settings, Source
+from veridical.spending import Budget, Deadline, Spent
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
@@ -69,6 +70,7 @@ class Veridical:
         self._base = Path(base) if base is not None else Path.cwd()
         self._now = clock or _utc_now
         self._progress = progress or Silent()
+        self._budget: Budget | None = None
         self._installation = Installation(self._home, environment=variables, now=self._now)
 
     def __enter__(self) -> Self:
@@ -97,6 +99,8 @@ class Veridical:
         web: bool = False,
         search: str | None = None,
         pages: int = 0,
+        max_cost: str | None = None,
+        seconds: float | None = None,
     ) -> Published:
         """Answer `question` from evidence, or refuse with a reason. Without `web`, `search` and `pages` all of it is local.
 
@@ -113,6 +117,8 @@ class Veridical:
                 that were added are then looked in only when they are named.
             search: the search plugin to ask; goes with `web`, which it stands for.
             pages: how many of the pages that were found are fetched by this program itself and looked in.
+            max_cost: dollars that models may cost at most, as digits (`0.50`); None for no limit. What was spent: `spent`.
+            seconds: that the whole run may take; None for no limit.
 
         Raises:
             UsageError: a path, source or question that is not there.
@@ -129,6 +135,8 @@ class Veridical:
         web = web or search is not None or pages > 0
         chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
+        self._budget = self._installation.budget(max_cost)
+        gateway.spend(self._budget, Deadline(seconds))
         synced = self._synced(gateway, named, field_map)
         name = uuid.uuid4().hex
         try:
@@ -149,6 +157,10 @@ class Veridical:
             self._installation.keep_wire(name, gateway.take_wire())
         self._installation.keep(run, published)
         return published
+
+    def spent(self) -> dict[tuple[str, str], Spent]:
+        """What the last run cost, by plugin and model; nothing when it asked no model that is paid for."""
+        return self._budget.rows() if self._budget is not None else {}
 
     def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None, pages: int) -> Gathered:
         """Ask the provider of the chat plugin where it searches by itself and no search plugin was named; else the search plugins."""

@@ -40,6 +40,7 @@ class Loaded:
         hooks: which hooks it implements.
         relay: calls them, by keyword.
         wire: its wire maps, by name.
+        model: of a chat plugin, the model that it asks; empty when it says none, and nothing is paid for.
         milliseconds: how long importing and constructing it took.
     """
 
@@ -47,6 +48,7 @@ class Loaded:
     hooks: frozenset[str]
     relay: pluggy.HookRelay
     wire: Mapping[str, WireMap]
+    model: str
     milliseconds: float
 
 
@@ -95,7 +97,9 @@ def load(
         plugin = _construct(listing, context)
         manager = _registered(listing, plugin)
         wire = _approved(_wire_maps(plugin), approved, listing)
-        return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, wire, _elapsed(clock, started))
+        model = cast("object", getattr(plugin, "model", ""))
+        named = model if type(model) is str else ""
+        return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, wire, named, _elapsed(clock, started))
     except KeyboardInterrupt:
         raise
     except MissingSecretError as error:

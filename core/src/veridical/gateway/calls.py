@@ -32,6 +32,7 @@ from veridical_contract import (
 from veridical.context import Host
 from veridical.discovery import Listing, Loaded, Status, load
 from veridical.settings import Limits
+from veridical.spending import Deadline
 from veridical.wire.recording import Recorded
 
 from .failures import classified, translate
@@ -62,6 +63,7 @@ class Calls:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._approved = approved
+        self._deadline = Deadline(None)
         self._listings = tuple(listings)
         ready_last = sorted(self._listings, key=lambda row: row.state == "ready")
         self._by_name = {(row.kind, row.name): row for row in ready_last}
@@ -176,6 +178,14 @@ class Calls:
         """Return where the plugin says that replies hold hits; it is loaded unless it is. Errors are those of `open`."""
         return self._opened(kind, name)[1].wire
 
+    def model(self, kind: str, name: str) -> str:
+        """Return the model that the plugin says it asks; empty when it says none. It is loaded unless it is. Errors are those of `open`."""
+        return self._opened(kind, name)[1].model
+
+    def end_by(self, deadline: Deadline) -> None:
+        """Let no call take longer than until `deadline`, from now on."""
+        self._deadline = deadline
+
     def records(self) -> tuple[PluginRecord, ...]:
         """Return a row for the report of every plugin that was tried."""
         return tuple(plugin_record(row) for row in self.statuses() if (row.kind, row.name) in self._records)
@@ -269,7 +279,7 @@ class Calls:
 
     def _run(self, record: Record, hook: str, function: Callable[[], object], scope: Scope) -> object:
         """Run code of the plugin in its thread; what it raises is translated there, and leaves without its own traceback."""
-        name, deadline = record.listing.name, self._deadlines[record.listing.kind]
+        name, deadline = record.listing.name, self._deadline.within(self._deadlines[record.listing.kind])
         self._refuse_when_closed()
 
         def guarded() -> object:

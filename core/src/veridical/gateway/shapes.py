@@ -11,6 +11,7 @@ from veridical_contract import Derivation, Document, Kind, PluginRecord, Rejecti
 
 from veridical.kernel.admission import Admission, Bytes, Trust
 from veridical.kernel.exit import Reread
+from veridical.spending import Deadline, ProviderLimits
 from veridical.wire.recording import Recorded
 
 __all__ = ["Fetched", "Grounded", "Host", "Link", "Plugins", "ReadBatch", "Reader", "WebFinding"]
@@ -29,6 +30,14 @@ class Plugins(Protocol):
 
     def wire_maps(self, kind: Kind, name: str) -> Mapping[str, WireMap]:
         """Where the plugin says that replies hold hits."""
+        ...
+
+    def model(self, kind: Kind, name: str) -> str:
+        """The model that a chat plugin asks; empty when nothing is paid for."""
+        ...
+
+    def end_by(self, deadline: Deadline) -> None:
+        """Let no call take longer than until `deadline`, from now on."""
         ...
 
     def iterate(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
@@ -86,6 +95,7 @@ class Host:
         key: of this installation's admission tags.
         now: the time, aware.
         log: where rejected words go: (plugin, rule, words). Never part of a report.
+        limits: how often plugins that ask a service may do so, by name.
     """
 
     plugins: Plugins
@@ -97,6 +107,7 @@ class Host:
     key: bytes
     now: Callable[[], datetime]
     log: Callable[[str, str, str], None]
+    limits: Mapping[str, ProviderLimits] = field(default_factory=dict[str, ProviderLimits])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ costs only its own results, and its row says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +36,7 @@ from veridical_contract import (
     Model,
     PluginError,
     PluginRecord,
+    ProviderError,
     PutBatch,
     PutDocument,
     PutRaw,
@@ -49,6 +51,7 @@ from veridical_contract import (
     StoreState,
     TextQuery,
     Tombstone,
+    Usage,
     WireMap,
 )
 
@@ -58,6 +61,7 @@ from veridical.kernel.exact import NotExactError, rebuild, type_name
 from veridical.kernel.exit import Reread, Store
 from veridical.kernel.policy import Policy
 from veridical.kernel.vectors import VectorsRefused, admit_vectors
+from veridical.spending import Budget, Deadline
 from veridical.wire.recording import Recorded
 
 from .grounding import grounded
@@ -73,6 +77,8 @@ PREAMBLE = (
 """Put before every chat request, here and nowhere else."""
 
 _FETCH = 500
+_MOST_SEARCHES = 10
+"""Searches of the provider's own that one request is expected to need at most."""
 _M = TypeVar("_M", bound=Model)
 
 
@@ -85,6 +91,8 @@ class Gateway:
         self._embedded: tuple[str, int] | None = None
         self._wire: list[tuple[str, Recorded]] = []
         self._composer = host.chat[0]
+        self._budget: Budget | None = None
+        self._deadline = Deadline(None)
 
     @property
     def composer(self) -> str:
@@ -195,11 +203,22 @@ class Gateway:
         taken, self._wire = tuple(self._wire), []
         return taken
 
+    def spend(self, budget: Budget, deadline: Deadline) -> None:
+        """Let what follows cost no more, and end no later; what it costs is counted in `budget`."""
+        self._budget, self._deadline = budget, deadline
+        self._host.plugins.end_by(deadline)
+
     def _over_the_wire(self, kind: Kind, plugin: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
-        try:
-            return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
-        finally:
-            self._wire.extend((plugin, exchange) for exchange in wire)
+        limits = self._host.limits.get(plugin)
+        with limits.slot(self._deadline) if limits is not None else nullcontext():
+            try:
+                return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
+            except ProviderError as error:
+                if limits is not None and error.retry_after is not None:
+                    limits.hold(error.retry_after)
+                raise
+            finally:
+                self._wire.extend((plugin, exchange) for exchange in wire)
 
     def _found(
         self, kind: Kind, plugin: str, hook: str, items: Sequence[Item], wire: Sequence[Recorded]
@@ -469,13 +488,13 @@ class Gateway:
         Raises:
             PluginError: the last of the chat plugins raised, hung, or returned something that is no reply.
         """
-        asked = request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
+        asked = _with_preamble(request)
         for name in self._host.chat[:-1]:
             try:
-                return self._chat(name, asked)
+                return self._chat(name, asked, [])
             except PluginError:
                 continue  # its row in the report says why
-        return self._chat(self._host.chat[-1], asked)
+        return self._chat(self._host.chat[-1], asked, [])
 
     def grounds(self) -> bool:
         """Whether the chat plugin searches the web by its provider's own means, and says where replies hold what it found."""
@@ -488,12 +507,29 @@ class Gateway:
             PluginError: the plugin raised, hung, or returned something that is no reply.
         """
         name, wire = self._host.chat[0], list[Recorded]()
-        asked = request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
-        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", wire, request=asked), ChatReply)
+        reply = self._chat(name, _with_preamble(request), wire)
         return grounded(reply, lambda items: self._found("chat", name, "chat", items, wire), policy=self._policy)
 
-    def _chat(self, name: str, request: ChatRequest) -> ChatReply:
-        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", [], request=request), ChatReply)
+    def _chat(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
+        model = self._host.plugins.model("chat", name)
+        if not model or self._budget is None:
+            return self._answered(name, request, wire)
+        searches = _MOST_SEARCHES if request.task == "ground" else 0
+        sent = len(request.model_dump_json().encode("utf-8"))
+        aside = self._budget.reserve(name, model, sent_bytes=sent, output_tokens=request.max_output_tokens, searches=searches)
+        usage: Usage | None = None
+        try:
+            reply = self._answered(name, request, wire)
+            usage = reply.usage
+        finally:
+            if usage is None and not wire:
+                self._budget.release(aside)  # it never asked
+            else:
+                self._budget.settle(aside, usage)
+        return reply
+
+    def _answered(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
+        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", wire, request=request), ChatReply)
         self._composer = name
         return reply
 
@@ -542,6 +578,10 @@ def _in_scope(document: Document, origins: Sequence[str]) -> Document:
     if origins and document.origin not in origins:
         raise AdmissionRefused("out-of-scope")
     return document
+
+
+def _with_preamble(request: ChatRequest) -> ChatRequest:
+    return request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
 
 
 def _hit(number: int, item: Item) -> tuple[str, str] | int:

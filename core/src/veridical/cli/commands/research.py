@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from veridical_contract import Report
 
     from veridical.kernel.exit import Published
+    from veridical.spending import Spent
 
 _WIDEST = 100
 
@@ -34,6 +35,8 @@ _WIDEST = 100
 @click.option(
     "--pages", type=click.IntRange(0, 50), default=0, metavar="N", help="Fetch this many of the pages that were found and look in them."
 )
+@click.option("--max-cost", metavar="DOLLARS", help="What models may cost at most: 0.50. One whose price is not known is not asked then.")
+@click.option("--seconds", type=click.FloatRange(1, 86_400), metavar="N", help="How long the whole run may take.")
 @click.option(
     "--chat",
     metavar="NAME",
@@ -64,6 +67,8 @@ def command(
     web: bool,  # noqa: FBT001 - click's own signature
     search: str | None,
     pages: int,
+    max_cost: str | None,
+    seconds: float | None,
     chat: str | None,
     embedding: str | None,
     seed: int,
@@ -96,7 +101,11 @@ def command(
             web=web,
             search=search,
             pages=pages,
+            max_cost=max_cost,
+            seconds=seconds,
         )
+        for (plugin, model), row in veridical.spent().items():
+            say(f"{plugin} {model}: {_spent(row)}")
         _say_inputs(published.report)
         root = veridical.save(published, output, slim=slim, sign=sign) if output is not None else None
     _print(published, output, root, as_json=as_json)
@@ -120,6 +129,14 @@ def _print(published: Published, output: Path | None, root: str | None, *, as_js
     if root is not None:
         say(f"Root digest {root}")
         say(f"Check it: veridical verify {_typed(output)} --root {root}")
+
+
+def _spent(row: Spent) -> str:
+    from veridical.prices import dollars
+
+    known = f"{dollars(row.cost)}{' at most' if row.estimated else ''}" if row.unknown < row.calls else "cost not known"
+    searches = f", {row.searches} searches" if row.searches else ""
+    return f"{row.calls} calls, {row.input_tokens} tokens in, {row.output_tokens} out{searches}: {known}"
 
 
 def _typed(path: Path | None) -> str:
