@@ -361,6 +361,13 @@ def test_a_coding_is_undone_however_it_comes_in(data: bytes, step: int, coding: 
     assert (data, False) == decoded(chunks, [coding[0]], len(data), A)
 
 
+def test_what_is_left_inside_of_the_decompressor_comes_out() -> None:
+    """It may have taken all that came in, and not have given all that comes out."""
+    for size in range(65_537, 65_797):
+        packed = raw_deflate(bytes(size))
+        assert (bytes(size), False) == decoded([packed], ["deflate"], size, A)
+
+
 @given(st.binary(min_size=1, max_size=300_000), st.data())
 def test_no_more_is_unpacked_than_is_wanted(data: bytes, draw: st.DataObject) -> None:
     size = draw.draw(st.integers(0, len(data) - 1))

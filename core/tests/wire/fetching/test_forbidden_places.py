@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.kernel.policy import load_policy
 from veridical.wire.fetching import Fetcher, FetchRefused, Limits, Page
-from veridical.wire.fetching.addresses import _may_be_read, checked_addresses, target_of
+from veridical.wire.fetching.addresses import _may_be_read, checked_addresses, system_resolver, target_of
 
 from .kit import OTHER, PUBLIC, Answer, Clock, Names, Server, Wires, fetcher, redirect, robots_free, site
 
@@ -204,7 +204,19 @@ def test_a_listed_name_may_lead_to_a_private_address(serve: Callable[..., Server
     assert isinstance(reading.fetch("http://wiki.corp:8080/"), Page)
 
 
-@pytest.mark.parametrize("address", ["169.254.169.254", "fe80::1", "0.0.0.0", "224.0.0.1", "fd00:ec2::254", "::ffff:169.254.169.254"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "169.254.169.254",
+        "fe80::1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "fd00:ec2::254",
+        "::ffff:169.254.169.254",
+        "64:ff9b::a9fe:a9fe",
+        "2002:a9fe:a9fe::1",
+    ],
+)
 def test_not_even_a_listed_name_leads_to_a_metadata_service(address: str, serve: Callable[..., Server]) -> None:
     canary = serve()
     reading = fetcher(names={"wiki.corp": [[address]]}, hosts=["wiki.corp"], backend=Wires({}, rest=canary))
@@ -285,6 +297,10 @@ def test_what_is_asked_for_is_what_was_checked() -> None:
     )
     assert ("xn--4ca.example.com", "https://xn--4ca.example.com") == (target.authority, target.origin)
     assert ["93.184.216.34"] == checked_addresses(target, resolver=Names({"xn--4ca.example.com": [[PUBLIC]]}), policy=load_policy())
+
+
+def test_the_systems_own_names_are_looked_up() -> None:
+    assert ["127.0.0.1"] == system_resolver("127.0.0.1", 80)
 
 
 def test_nothing_but_a_string_is_an_address() -> None:

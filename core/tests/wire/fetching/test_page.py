@@ -100,6 +100,13 @@ def test_a_pdf_may_have_no_more_pages_than_the_limit() -> None:
     assert "unreadable" == rule(two, "application/pdf", limits=Limits(pages=1))
 
 
+def test_html_may_be_no_larger_than_its_limit() -> None:
+    small = Limits(markup=10)
+    assert "body-size" == rule("<p>12345678", "text/html", limits=small)
+    assert "1234567" == page("<p>1234567", limits=small).parts[0].text
+    assert "<p>12345678" == page("<p>12345678", "text/plain", limits=small).parts[0].text
+
+
 def test_a_page_says_where_its_bytes_came_from() -> None:
     found = page("<title> A \n <b>title</b></title><p>x")
     assert (URL, URL, hashlib.sha256(found.body).hexdigest(), START) == (found.asked, found.url, found.digest, found.retrieved)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import quote, urldefrag, urlsplit
 
@@ -28,6 +28,8 @@ Resolver = Callable[[str, int], Sequence[str]]
 _PORTS: Final = {"http": 80, "https": 443}
 # Azure, Alibaba, Oracle; Amazon's and everybody else's are link-local, or the last one.
 _METADATA: Final = frozenset(map(ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254")))
+# Compatible with version 4 (RFC 4291 2.5.5.1), translated (RFC 6052, RFC 8215): the last bits are an address.
+_LAST_BITS: Final = tuple(map(IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "::ffff:0:0:0/96")))
 _WRITTEN: Final = "/%:@!$&'()*+,;=~"
 
 
@@ -137,6 +139,7 @@ def _meant(address: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address
     if isinstance(address, IPv4Address):
         return [address]
     inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    inner += [IPv4Address(int(address) & 0xFFFFFFFF)] if any(address in network for network in _LAST_BITS) else []
     return [address, *(each for each in inner if each is not None)]
 
 

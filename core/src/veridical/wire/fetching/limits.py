@@ -14,6 +14,7 @@ class Limits:
     Attributes:
         wire: bytes received in one exchange, header included.
         body: bytes of a body once its content codings are undone.
+        markup: bytes of an HTML page: its map takes fifty times as much memory at worst, and some seconds for each MiB.
         header: bytes of the header of a reply.
         seconds: from the first look-up to the last byte, without the time spent waiting politely.
         idle: seconds of silence.
@@ -28,6 +29,7 @@ class Limits:
 
     wire: int = 10 << 20
     body: int = 30 << 20
+    markup: int = 5 << 20
     header: int = 64 << 10
     seconds: float = 30.0
     idle: float = 10.0

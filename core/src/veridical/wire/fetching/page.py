@@ -121,10 +121,12 @@ def read_page(asked: str, hops: tuple[Hop, ...], url: str, reply: Reply, *, retr
     """Return the page that a whole reply of status 200 is.
 
     Raises:
-        FetchRefused: `content-type`, or `unreadable`.
+        FetchRefused: `content-type`, `body-size` or `unreadable`.
     """
     said = reply.header("content-type") or ""
     kind = said.partition(";")[0].strip().lower()
+    if kind in _HTML and len(reply.body) > limits.markup:
+        raise FetchRefused("body-size", url, f"more than {limits.markup} bytes of HTML")
     try:
         encoding, source, parts = _read(kind, said, reply.body, limits)
     except UnreadableError as error:
