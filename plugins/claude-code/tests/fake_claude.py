@@ -39,7 +39,7 @@ def status():
     logged_in = SCENARIO != "not logged in"
     print(
         json.dumps(
-            {"loggedIn": logged_in, "authMethod": "claude.ai" if logged_in else "none", "apiProvider": PLAN.get("provider", "firstParty")}
+            {"loggedIn": logged_in, "authMethod": PLAN.get("method", "claude.ai"), "apiProvider": PLAN.get("provider", "firstParty")}
         )
     )
     return 0 if logged_in else 1

@@ -172,6 +172,14 @@ def test_a_failure_of_the_api_is_named(context, program, plan, failure, said):
     assert (failure, True, False) == (caught.value.failure, said in str(caught.value), "\n" in str(caught.value))
 
 
+@pytest.mark.parametrize(("method", "proxied", "said"), [("claude.ai", True, True), ("claude.ai", False, False), ("api_key", True, False)])
+def test_a_login_that_is_refused_through_the_proxy_may_be_good_without_it(context, program, api, method, proxied, said):
+    program.play("api error", status=401, kind="authentication_failed", method=method)
+    with pytest.raises(ProviderError, match="Log in again") as caught:
+        search(context(base_url=api.url, proxy=proxied))
+    assert said == ("set proxy = false" in caught.value.hint)
+
+
 def test_a_limit_of_the_login_says_when_it_is_lifted(context, program):
     program.play("api error", status=429, kind="rate_limit", resets_at=1767225600 + 90)
     with pytest.raises(ProviderError) as caught:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["ClaudeCode", "Run", "Task"]
 
 _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
+_KEY = "api_key"
+_LOGIN_HINT = "The API may not take a login through the proxy: if it is good elsewhere, set proxy = false under [plugin.claude-code]."
 _LONGEST_MESSAGE = 16 * 1024 * 1024
 _REFUSAL = "refusal"
 _CUT = "max_output_tokens"
@@ -141,7 +143,10 @@ class ClaudeCode:
         result = ended(messages)
         if _stop(messages) == "end" and (error or result is None or result.is_error):
             unreached = proxy.error if proxy and (result is None or result.api_error_status is None) else None
-            raise failure(messages, unreached or error, tuple(stderr), self._context.now().timestamp())
+            failed = failure(messages, unreached or error, tuple(stderr), self._context.now().timestamp())
+            if proxy and self._program.method != _KEY and isinstance(failed, ProviderError) and failed.failure == "auth":
+                failed.hint = f"{failed.hint} {_LOGIN_HINT}"
+            raise failed
         return messages
 
     def _outcome(self, messages: Sequence[Message], replies: tuple[SearchReply, ...], digest: str) -> Run:
