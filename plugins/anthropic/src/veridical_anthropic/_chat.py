@@ -82,6 +82,7 @@ class AnthropicChat:
         self._context = context
         self._settings = context.settings(AnthropicSettings)
         self._key = context.secret("ANTHROPIC_API_KEY")
+        self.model = self._settings.model
         self.wire = _maps(self._settings.base_url)
 
     @hookimpl

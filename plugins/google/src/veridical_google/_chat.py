@@ -82,6 +82,7 @@ class GoogleChat:
         self._context = context
         self._settings = context.settings(GoogleSettings)
         self._key = _key(context)
+        self.model = self._settings.model
         self.wire = _maps(self._settings)
 
     @hookimpl

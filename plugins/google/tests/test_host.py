@@ -1,0 +1,57 @@
+"""With the host's own context and recorder: the replies are recorded whole, and hold every page where the plugin says."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from veridical.context import HostContext
+from veridical.kernel.derivation import atoms
+from veridical.kernel.wire import prove
+from veridical_contract import VeridicalError
+from veridical_google import GoogleChat
+
+from plugins.google.tests.kit import KEY, Api, api
+from plugins.google.tests.test_ground import ANSWER, ASKED, grounded
+from tests.providers.host import context
+
+
+def host(server: Api, home: Path) -> HostContext:
+    return context("google", home, environment={"GEMINI_API_KEY": f" {KEY}\n"}, base_url=server.url, retries=0)
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+def test_a_recorded_reply_holds_every_page(streamed: bool, tmp_path: Path) -> None:
+    with api([ANSWER]) as server:
+        given = host(server, tmp_path)
+        chat = GoogleChat(given)
+        with given.recorder.call() as records:
+            reply = grounded(chat, streamed=streamed)
+        asyncio.run(given.close())
+    (record,) = records
+    assert KEY not in repr(record) + str(record.sent)
+    assert reply.grounding is not None
+    for chunk in reply.grounding.chunks:
+        wire = chat.wire[chunk.place.map]
+        exchange = record.exchange(end=wire.end)
+        found = atoms(exchange.body, prove(wire, chunk.place, exchange))
+        assert (chunk.url, chunk.title) == (found["url"], found["title"])
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+def test_outside_of_a_call_nothing_is_sent_and_the_hosts_own_error_is_raised(streamed: bool, tmp_path: Path) -> None:
+    with api([ANSWER]) as server:
+        given = host(server, tmp_path)
+        with pytest.raises(VeridicalError) as raised:
+            grounded(GoogleChat(given), streamed=streamed, request=ASKED)
+        asyncio.run(given.close())
+    assert server.served == []
+    assert getattr(raised.value, "failure", None) is None
+
+
+def test_the_model_that_is_asked_is_named_for_the_budget(tmp_path: Path) -> None:
+    with api([ANSWER]) as server:
+        given = host(server, tmp_path)
+        assert GoogleChat(given).model == "gemini-3.8-flash"
+        asyncio.run(given.close())
