@@ -57,22 +57,22 @@ REFUSALS = ("3e0f608cc09c6fc73d66cbf3", "c94c4cc91fad6fe094447a5d", "8f6f24e812e
 TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint documents:[hex seal:hex; Document text url:?str title:?str
   author:?Author published:?Moment retrieved:utc locator:Locator origin plugin extractor raw:?Raw derivation:?Derivation grades:Grades;
   Author site id name:?str; Moment value:time precision:=year|month|day|second zone_known:bool; Locator container line:?int1 row:?int1
-  page:?int1 message:?=<[!-~]{1,990}>; Raw digest:hex size:int container:hex offset:int; Derivation format:=text|json|csv|mime|pdf
+  page:?int1 message:?=<[!-~]{1,990}>; Raw digest:hex size:int container:hex offset:int; Derivation format:=text|json|csv|mime|pdf|sse|html
   encoding delimiter projection:=plain|markdown|html pointers:{str; Grades text:grade url:?grade title:?grade author:?grade
   published:?grade; Report format:=veridical\.report/1 marker:=veridical-export outcome:=answered|refused query run:Run themes:[Theme
-  answers:[Answer citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal;
-  Run id created_at:utc seal:hex sealed:int policy:=veridical-policy-1
-  policy_fingerprint:=9d0e6e5873f8e9fc309999a12caba516f4c7acf77006220b2f717243c956857d seed:num veridical; Theme id name:Name
-  claims:[Claim members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int
-  end:int; Claim id wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
+  answers:[Answer citations:[Citation funnel:Funnel not_cited:[hex rejections:[Rejection inputs:[Input plugins:[Plugin refusal:?Refusal; Run
+  id created_at:utc seal:hex sealed:int policy:=veridical-policy-1
+  policy_fingerprint:=9d0e6e5873f8e9fc309999a12caba516f4c7acf77006220b2f717243c956857d seed:num veridical; Theme id name:Name claims:[Claim
+  members:[Reference counts:Counts; Name wording:=source|kernel|model text span:?Span; Reference document:hex start:int end:int; Claim id
+  wording:=source|model support:=verbatim|attached text template:?str quotes:[Quote; Quote span:Span
   verdict:=exact|located|clipped|illustration folds:[label labels:[label sentence:Span before:?Span after:?Span headings:[Span line:?int1;
   Span document:hex field:=text|title start:int end:int text; Counts mentions:int accounts:int unknown_accounts:int attested_accounts:int
   sources:int origins:int; Answer question status:=answered|unaddressed claims:[Claim reason:?str; Citation number:int1 document:hex
   url:?str title:?str author:?Author published:?Moment retrieved:utc locator:Locator origin witness:grade grades:Grades source_key
   account:=known|attested|unknown|excluded account_key:?str origin_key snippet_hash text_sha256:hex; Funnel in_scope:int retrieved:int
-  admitted:int selected:int shown:int cited:int; Rejection rule:slug plugin:slug hook length:int digest:hex; Input path sha256:?hex
-  size:int status:=read|unchanged|unreadable|unsupported|omitted|derived documents:int reason:?Untrusted; Untrusted origin text; Plugin
-  name:slug kind distribution version status:=ok|failed|quarantined reason:?Untrusted; Refusal
+  admitted:int selected:int shown:int cited:int; Rejection rule:slug plugin:slug hook length:int digest:hex; Input path sha256:?hex size:int
+  status:=read|unchanged|unreadable|unsupported|omitted|derived documents:int reason:?Untrusted; Untrusted origin text; Plugin name:slug
+  kind distribution version status:=ok|failed|quarantined reason:?Untrusted; Refusal
   code:=no-evidence|insufficient-evidence|nothing-verified text tried:[Tried help:[str; Tried what count:int"""
 PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519: RFC 8032, 5.1
 TWIST, ROOT = -121665 * pow(121666, -1, PRIME) % PRIME, pow(2, PRIME // 4, PRIME)
@@ -346,7 +346,7 @@ class Bundle:
         expect(_sha256(self.members[raw]) == raw[4:], raw, "does not hash to its name")
         expect(len(self.members[raw]) == document["raw"]["size"], f"{where}/raw/size", "is not that of the bytes")
         expect((document["locator"]["message"] or "").encode() in self.members[raw], f"{where}/locator/message", "is not in the bytes")
-        if derivation["format"] == "pdf":
+        if derivation["format"] in ("pdf", "sse", "html") or re.match(r"https?://|\?", derivation["pointers"].get("url", "")):
             return RECORDED
         try:
             atoms = _read_record(self.members[raw], derivation)
