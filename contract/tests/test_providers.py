@@ -91,6 +91,27 @@ def test_the_hint_of_the_failure_comes_along() -> None:
     assert ("Set ACME_API_KEY.", "") == (failure_of(answered(401)).hint, failure_of(answered(500)).hint)
 
 
+class SdkError(Exception):
+    """What an SDK raises for what its client raised."""
+
+
+def test_what_an_sdk_raises_is_told_by_what_its_client_raised() -> None:
+    with pytest.raises(ProviderError) as raised, provider_call("Acme"):
+        try:
+            raise requests.ReadTimeout("slow")
+        except requests.Timeout:
+            raise SdkError("too slow")  # noqa: B904 - as SDKs do
+    assert "timeout" == raised.value.failure
+
+
+def test_an_error_that_hides_where_it_came_from_is_its_own() -> None:
+    with pytest.raises(SdkError), provider_call("Acme"):
+        try:
+            raise requests.ReadTimeout("slow")
+        except requests.Timeout:
+            raise SdkError("a rule of mine") from None
+
+
 @pytest.mark.parametrize("error", [ValueError("mine"), VeridicalError("said"), ProviderError("said", failure="quota"), KeyError("x")])
 def test_what_is_no_failure_of_the_service_passes_through(error: Exception) -> None:
     with pytest.raises(type(error)) as raised, provider_call("Acme"):

@@ -1,6 +1,6 @@
 """The failures of a service, told apart whichever client met them: httpx, httpx2, requests, or an SDK on top of one.
 
-    what the client raised --class name, or status of the reply--> ProviderError
+    what the client raised, or what that came from --class name, or status of the reply--> ProviderError
 
 The clients are known by name, none is imported. The host classifies by what it recorded too; a plugin adds the hint, which only it knows.
 """
@@ -80,6 +80,10 @@ def _answer(error: Exception) -> tuple[int | None, float | None]:
     return (status if type(status) is int else None), wait
 
 
-def _raised(error: Exception) -> ProviderFailure | None:
+def _raised(error: BaseException | None) -> ProviderFailure | None:
+    """Return what `error` stands for, or the error that it was raised from: an SDK wraps what its client raises."""
+    if error is None:
+        return None
     names = ((each.__module__.partition(".")[0], each.__name__) for each in type(error).__mro__)
-    return next((_RAISED[name] for name in names if name in _RAISED), None)
+    found = next((_RAISED[name] for name in names if name in _RAISED), None)
+    return found or _raised(error.__cause__ or (None if error.__suppress_context__ else error.__context__))
