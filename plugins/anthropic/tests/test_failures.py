@@ -187,6 +187,15 @@ def test_what_the_host_raises_while_sending_is_not_taken_for_a_broken_connection
         ask(AnthropicChat(Refusing({"base_url": server.url, "retries": 0})), streamed=streamed)
 
 
+def test_variables_of_the_environment_choose_neither_key_nor_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_PROFILE"):
+        monkeypatch.setenv(name, "sk-environment")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    with api([message(text("Hello."))]) as server:
+        plugin(server).chat(request=ASKED)
+    assert "sk-environment" not in str(server.served[0].headers)
+
+
 def test_a_missing_sdk_is_named_with_the_command_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)
