@@ -93,6 +93,10 @@ def turn(arguments):
             search()
     if SCENARIO == "max turns":
         return result(subtype="error_max_turns", is_error=True, errors=["Reached maximum number of turns"], terminal_reason="max_turns")
+    if SCENARIO == "wrong JSON":
+        return result(subtype="error_max_structured_output_retries", is_error=True, errors=["Output does not match"])
+    if SCENARIO == "unknown failure":
+        return result(subtype="error_during_execution", is_error=True, errors=["no", "way"])
     return answer(arguments)
 
 

@@ -206,6 +206,8 @@ def test_a_web_search_that_failed_is_no_empty_result(context, program, plan, fai
     ("plan", "said"),
     [
         ({"scenario": "max turns"}, "came to no end within 2 turns. Raise max_turns"),
+        ({"scenario": "wrong JSON"}, "answered with no JSON of the schema: Output does not match"),
+        ({"scenario": "unknown failure"}, r"failed \(error_during_execution\): no; way"),
         ({"scenario": "crash"}, "ended with code 3: boom"),
         ({"scenario": "crash at start"}, "ended with code 7: cannot find my head"),
         ({"scenario": "no JSON"}, "none of its protocol"),

@@ -78,6 +78,8 @@ def _refused(messages: Sequence[Message], result: ResultMessage, now: float) -> 
     if result.subtype == "error_max_turns":
         hint = "Raise max_turns under [plugin.claude-code] in the settings file."
         return PluginError(f"Claude Code came to no end within {result.num_turns} turns.", hint=hint)
+    if result.subtype == "error_max_structured_output_retries":
+        return ProviderError(f"The model answered with no JSON of the schema: {said}", failure="malformed")
     if result.subtype != "success":
         return PluginError(f"Claude Code failed ({result.subtype}): {said}")
     kind = _kind(error_kind(messages), result.api_error_status)
