@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from ipaddress import IPv4Address
 
 import pytest
 from hypothesis import given
@@ -271,6 +272,48 @@ def test_an_address_of_version_4_is_no_better_inside_of_one_of_version_6(address
         f"2002:{number >> 16:x}:{number & 0xFFFF:x}::",
     ):
         assert not _may_be_read(inside, policy, listed=False)
+
+
+INSIDE = st.sampled_from(["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "0.0.0.0/8"])
+FORMS: list[Callable[[IPv4Address], str]] = [
+    str,
+    lambda one: str(int(one)),
+    lambda one: hex(int(one)),
+    lambda one: f"0{int(one):o}",
+    lambda one: ".".join(hex(byte) for byte in one.packed),
+    lambda one: ".".join(f"0{byte:o}" for byte in one.packed),
+    lambda one: f"{one.packed[0]}.{int(one) & 0xFFFFFF}",
+    lambda one: f"{one.packed[0]}.{one.packed[1]}.{int(one) & 0xFFFF}",
+    lambda one: f"{one}.",
+    lambda one: "".join(chr(ord(char) + 0xFEE0) if char.isdigit() else char for char in str(one)),
+    lambda one: str(one).replace(".", "\u3002"),
+    lambda one: "".join(f"%{ord(char):02x}" for char in str(one)),
+    lambda one: f"[::ffff:{one}]",
+    lambda one: f"[::{one}]",
+    lambda one: f"[64:ff9b::{one}]",
+    lambda one: f"[2002:{int(one) >> 16:x}:{int(one) & 0xFFFF:x}::1]",
+    lambda one: f"{one}.nip.io",
+    lambda one: f"{str(one).replace('.', '-')}.sslip.io",
+    lambda one: f"a.example.com@{one}",
+    lambda one: f"{one}#@a.example.com",
+    lambda one: f"{one}\\@a.example.com",
+]
+
+
+@given(
+    INSIDE.flatmap(lambda network: st.ip_addresses(v=4, network=network)),
+    st.sampled_from(FORMS),
+    st.sampled_from(["", ":80", ":443", ":8080"]),
+)
+def test_no_spelling_of_any_inner_address_is_connected_to(address: IPv4Address, form: Callable[[IPv4Address], str], port: str) -> None:
+    before = len(NOWHERE.connected)
+    with pytest.raises(FetchRefused):
+        READING.fetch(f"http://{form(address)}{port}/")
+    assert before == len(NOWHERE.connected)
+
+
+NOWHERE = Wires({})
+READING = Fetcher(backend=NOWHERE, resolver=resolve, sleep=lambda _: None)
 
 
 def test_every_address_of_a_name_counts_and_the_first_that_answers_is_taken(serve: Callable[..., Server]) -> None:
