@@ -107,6 +107,14 @@ class Installation:
         settings = self.settings()
         return resolve_search(explicit or settings.search.name, self._environment, self._ready(settings))
 
+    def waiting(self, kind: Kind) -> tuple[str, ...]:
+        """Return the names of plugins that are installed and only wait to be enabled."""
+        settings = self.settings()
+        disabled = settings.plugins.disabled
+        return tuple(
+            row.name for row in catalogue(settings.allow()) if row.kind == kind and row.state == "disabled" and row.name not in disabled
+        )
+
     def fetcher(self) -> Fetcher:
         """Return the client that reads pages; hosts that it may read although they are private are those listed for `fetch`."""
         return Fetcher(load_policy(), hosts=self.settings().plugins.hosts.get(PLUGIN, ()), now=self._now)

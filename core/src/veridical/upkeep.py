@@ -120,7 +120,7 @@ class Upkeep:
             raise UsageError("Say why: reports that cite what is deleted will say it.", hint="Add: --reason TEXT")
         gateway = self._installation.gateway()
         # The archive first: who is interrupted here finds the documents still there, and types the command again.
-        self._installation.wire_archive().forget(_records_of(gateway, what.documents))
+        self._installation.wire_archive().forget(_records_of(gateway, what.documents), _runs_with(gateway, what.documents))
         receipt = forget.forget(gateway, what, reason=reason.strip())
         if what.origin is not None and what.origin in self._installation.settings().sources:
             self._installation.file.remove_source(what.origin)
@@ -238,6 +238,13 @@ def _begun(body: bytes) -> tuple[str, str]:
     fields = cast("dict[str, object]", told) if isinstance(told, dict) else {}
     created_at, query = (fields.get(name) for name in ("created_at", "query"))
     return created_at if isinstance(created_at, str) else "", query if isinstance(query, str) else ""
+
+
+def _runs_with(gateway: Gateway, names: Sequence[str]) -> list[str]:
+    """Return the runs whose sealed chain holds one of the documents: their words may have been shown to a model, over the wire."""
+    wanted = set(names)
+    seals = ((newest.run, step.body) for newest in gateway.runs() for step in gateway.runs(newest.run) if step.kind == "seal")
+    return [run for run, body in seals if wanted.intersection(cast("dict[str, list[str]]", json.loads(body or b"{}")).get("documents", ()))]
 
 
 def _records_of(gateway: Gateway, names: Sequence[str]) -> set[str]:

@@ -7,13 +7,27 @@ import os
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
-from veridical_contract import ChatRequest, Document, FieldMap, Kind, Message, SearchQuery, TextQuery, UsageError, VeridicalError, WireMap
+from veridical_contract import (
+    KINDS,
+    ChatRequest,
+    ConfigurationError,
+    Document,
+    FieldMap,
+    Kind,
+    Message,
+    SearchQuery,
+    TextQuery,
+    UsageError,
+    VeridicalError,
+    WireMap,
+)
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
@@ -158,6 +172,15 @@ class Veridical:
         self._installation.keep(run, published)
         return published
 
+    def _nobody_to_ask(self) -> NoReturn:
+        waiting = self._installation.waiting("search")
+        hint = (
+            f"Enable one that is installed: veridical plugins enable {waiting[0]}"
+            if waiting
+            else 'Install one: pip install "veridical[brave]"'
+        )
+        raise ConfigurationError("There is no search plugin to ask the web with, or no key for it.", hint=f"{hint}; see: veridical doctor")
+
     def spent(self) -> dict[tuple[str, str], Spent]:
         """What the last run cost, by plugin and model; nothing when it asked no model that is paid for."""
         return self._budget.rows() if self._budget is not None else {}
@@ -169,6 +192,8 @@ class Veridical:
             found = gather_grounded(gateway, queries, self._progress)
         else:
             chain = [choice.name for choice in self._installation.search_choices(search)]
+            if not chain:
+                self._nobody_to_ask()
             found = gather(gateway, chain, queries, self._progress)
         if pages:
             fetcher = self._installation.fetcher()
@@ -489,14 +514,15 @@ class Veridical:
     def doctor(self, *, check_store: bool = False) -> Health:
         """Load what may be loaded, open the store, and say what a run would find."""
         statuses, store, problems = self._installation.examine(check_store=check_store)
-        try:
+        choices: tuple[Choice, ...] = ()
+        waiting: tuple[str, ...] = ()
+        with suppress(VeridicalError):  # settings that cannot be read: `problems` says so
             choices = self.choices()
-        except VeridicalError:  # settings that cannot be read: `problems` says so
-            choices = ()
+            waiting = tuple(dict.fromkeys(name for kind in KINDS for name in self._installation.waiting(kind)))
         unusable = {(row.kind, row.name): row for row in statuses if row.status != "ok"}
         wanted = [choice for choice in choices if choice.why != KEYLESS]
         rows = [unusable[choice.kind, choice.name] for choice in wanted if (choice.kind, choice.name) in unusable]
-        return Health(self._home, statuses, store, choices, (*problems, *(f"{row.kind} {row.name}: {row.reason}" for row in rows)))
+        return Health(self._home, statuses, store, choices, waiting, (*problems, *(f"{row.kind} {row.name}: {row.reason}" for row in rows)))
 
     # Parts
 

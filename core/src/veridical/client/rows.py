@@ -62,6 +62,7 @@ class Health:
         plugins: one row for each that is installed, after loading what may be loaded.
         store: what the store holds; None when it cannot be opened.
         choices: who a run would ask.
+        waiting: plugins that are installed and only wait to be enabled.
         problems: what would keep a run from working, one line each.
     """
 
@@ -69,4 +70,5 @@ class Health:
     plugins: tuple[Status, ...]
     store: StoreState | None
     choices: tuple[Choice, ...]
+    waiting: tuple[str, ...]
     problems: tuple[str, ...]

@@ -24,21 +24,8 @@ BUILT_IN = {
     ("source", "files"): "veridical-files",
     ("chat", "extractive"): "veridical-extractive",
     ("embedding", "hashing"): "veridical-hashing",
-    ("chat", "anthropic"): "veridical-anthropic",
-    ("chat", "claude-code"): "veridical-claude-code",
-    ("chat", "google"): "veridical-google",
-    ("chat", "openai"): "veridical-openai",
-    ("embedding", "google"): "veridical-google",
-    ("embedding", "openai"): "veridical-openai",
-    ("embedding", "wordllama"): "veridical-wordllama",
-    ("search", "brave"): "veridical-brave",
-    ("search", "claude-code"): "veridical-claude-code",
-    ("search", "duckduckgo"): "veridical-duckduckgo",
-    ("search", "exa"): "veridical-exa",
-    ("search", "searxng"): "veridical-searxng",
-    ("search", "tavily"): "veridical-tavily",
 }
-"""What is enabled from the start, where it is installed: kind and name to the distribution. Those that ask a service need a key as well."""
+"""What is enabled from the start: kind and name to the distribution. What asks a service is not: its wire maps are approved first."""
 
 _ALL_KINDS = (*KINDS, COMMAND)
 _LONGEST_NAME = 64

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from veridical_contract import (
     ChatRequest,
@@ -79,9 +80,7 @@ def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery
             _note(found, plugin, error)
             continue
         return found
-    if not found.origins:
-        _all_failed(found)
-    return found
+    return found if found.origins else _all_failed(found)
 
 
 def gather_grounded(gateway: Gateway, queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
@@ -134,12 +133,7 @@ def _record(path: str, status: str, documents: int, reason: Untrusted | None = N
     return InputRecord.model_validate({"path": path, "sha256": None, "size": 0, "status": status, "documents": documents, "reason": reason})
 
 
-def _all_failed(found: Gathered) -> None:
-    if not found.tried:
-        raise ConfigurationError(
-            "There is no search plugin to ask the web with.",
-            hint="Set a key (BRAVE_SEARCH_API_KEY, TAVILY_API_KEY, EXA_API_KEY) or SEARXNG_INSTANCE_URL; see: veridical doctor",
-        )
+def _all_failed(found: Gathered) -> NoReturn:
     last = list(found.tried.values())[-1]
     failure = last.failure if isinstance(last, ProviderError) else "server"
     raise ProviderError(

@@ -58,7 +58,10 @@ def command(
         for choice in health.choices:
             click.echo(f"{choice.kind:<9} {choice.name}: {choice.why}. {choice.change}")
         if not any(choice.kind == "search" for choice in health.choices):
-            click.echo("search    nobody: set BRAVE_SEARCH_API_KEY, TAVILY_API_KEY, EXA_API_KEY or SEARXNG_INSTANCE_URL to search the web")
+            click.echo("search    nobody: enable a plugin and set its key, to search the web")
+        waiting = ", ".join(health.waiting)
+        if waiting:
+            click.echo(f"waiting   {waiting}: installed; veridical plugins enable NAME shows where they read replies, and lets them run")
         click.echo()
         rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
         print_table(rows, ("PLUGIN", "KIND", "STATUS", "LOADED IN", "REASON"))

@@ -65,7 +65,10 @@ def enable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: F
     with client(context) as veridical:
         listing = veridical.enable_plugin(name)
         maps = [wire for found in veridical.wire_maps(name).values() for wire in found.values()]
+        reasons = [status.reason for _, status in veridical.show_plugin(name) if status.status != "ok"]
     _changed(listing, as_json=as_json)
+    for reason in dict.fromkeys(reasons):
+        say(f"It cannot be loaded yet: {reason} Then type this again, to see what it asks: veridical plugins enable {name}")
     for wire in maps:
         say(f"  asks {wire.base_url}; its hits: {wire.item}, their text: {', '.join(wire.text) or 'none, links alone'}, URL: {wire.url}")
 
