@@ -73,6 +73,13 @@ def test_validators_are_sent_and_kept(serve: Serve) -> None:
     assert "then" == server.asked[-1][1]["if-modified-since"]
 
 
+@pytest.mark.parametrize("etag", ['"\u00fc"', '"1"\r\nX: y', "\0"])
+def test_a_validator_that_no_header_can_hold_is_not_sent(etag: str, serve: Serve) -> None:
+    server = serve()
+    assert isinstance(fetcher({PUBLIC: server}).fetch(A, etag=etag), Page)
+    assert "if-none-match" not in server.asked[-1][1]
+
+
 def test_not_modified_without_a_copy_is_an_error(serve: Serve) -> None:
     assert ("status", 304) == ((found := rule(serve(site({"/": Answer(b"", 304, {})})))).rule, found.status)
 

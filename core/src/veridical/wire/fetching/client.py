@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
 import httpcore
-import httpx
 
 from veridical.kernel.policy import Policy
 
@@ -69,7 +68,7 @@ class Client:
         self._agent = agent
         self._resolver = resolver
         self._backend = backend or httpcore.SyncBackend()
-        self._tls = tls or httpx.create_ssl_context(trust_env=False)
+        self._tls = tls
 
     def target(self, url: str, *, listed: bool) -> Target:
         """Take a URL apart; hosts that the operator listed may be named where `listed` says so.
@@ -95,7 +94,7 @@ class Client:
             limits=self._limits,
             deadline=deadline,
             backend=self._backend,
-            tls=self._tls,
+            tls=self._trust() if target.scheme == "https" else None,
         )
 
     def walk(self, first: Target, ask: Callable[[Target], Reply]) -> Walked:
@@ -125,3 +124,10 @@ class Client:
         if (target.scheme, found.scheme) == ("https", "http"):
             raise FetchRefused("redirect-downgrade", found.url)
         return found
+
+    def _trust(self) -> ssl.SSLContext:
+        if self._tls is None:
+            import httpx
+
+            self._tls = httpx.create_ssl_context(trust_env=False)
+        return self._tls

@@ -73,7 +73,7 @@ def exchange(
     limits: Limits,
     deadline: Deadline,
     backend: httpcore.NetworkBackend,
-    tls: ssl.SSLContext,
+    tls: ssl.SSLContext | None,
 ) -> Reply:
     """Send one GET and return its reply.
 
@@ -86,7 +86,7 @@ def exchange(
         limits: of the wire and the header.
         deadline: of the page.
         backend: that opens connections to addresses.
-        tls: for https.
+        tls: for https; None for http.
 
     Raises:
         FetchRefused: there is no whole reply within the limits.

@@ -64,7 +64,7 @@ class Fetcher:
         backend: httpcore.NetworkBackend | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        from .client import Client  # httpx and httpcore take 120 ms to load, and most runs fetch nothing
+        from .client import Client  # httpcore takes 60 ms to load, and most runs fetch nothing
         from .pace import Pace, Robots
 
         self.policy = policy or load_policy()
@@ -82,7 +82,7 @@ class Fetcher:
 
         Args:
             url: http or https; a fragment is not sent.
-            etag: of a copy that is at hand.
+            etag: of a copy that is at hand; what no header can hold is not sent.
             modified: the Last-Modified of that copy.
 
         Returns:
@@ -95,7 +95,7 @@ class Fetcher:
 
         deadline = Deadline(self._limits.seconds, self._monotonic)
         validators = {"If-None-Match": etag, "If-Modified-Since": modified}
-        headers = {"Accept": ACCEPTED, **{name: value for name, value in validators.items() if value is not None}}
+        headers = {"Accept": ACCEPTED, **{name: value for name, value in validators.items() if value is not None and _is_plain(value)}}
         held = False
 
         def ask(target: Target) -> Reply:
@@ -149,6 +149,11 @@ class Fetcher:
         except ValueError:
             return None
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - self._now()).total_seconds())
+
+
+def _is_plain(value: str) -> bool:
+    """Whether a header can hold it: a server may have named its copy in any bytes, and then the whole page is asked for."""
+    return value.isascii() and value.isprintable()
 
 
 def _utc_now() -> datetime:
