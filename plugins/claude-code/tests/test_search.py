@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from veridical_claude_code import ClaudeCodeSearch
+from veridical_claude_code._failures import failure
 from veridical_contract import PluginError, ProviderError, SearchQuery, WirePlace
 
 CURIE = "https://example.org/curie"
@@ -82,7 +83,7 @@ def test_what_is_not_laid_out_as_a_hit_is_none(context, program, results):
 
 
 def test_only_domains_that_were_asked_for_are_kept(context, program):
-    rows = [{"url": f"https://{host}/", "title": "x"} for host in ("a.org", "www.a.org", "nota.org", "b.a.org", "c.org")]
+    rows = [{"url": f"https://{host}/", "title": "x"} for host in ("a.org", "www.a.org", "[a.org", "nota.org", "b.a.org", "c.org")]
     program.play("ok", results=[{"content": rows}], structured={})
     query = SearchQuery(text="x", include_domains=("A.org", "c.org"), exclude_domains=("b.a.org",))
     assert ["https://a.org/", "https://www.a.org/", "https://c.org/"] == urls(search(context(), query))
@@ -227,6 +228,41 @@ def test_an_api_that_drops_the_connection_fails_the_search(context, program, api
     api.answer = lambda request: None
     with pytest.raises(PluginError):
         search(context(base_url=api.url))
+
+
+def test_what_the_host_refuses_of_a_reply_is_said_as_the_host_says_it(context, program, api):
+    """A reply that holds a secret, or comes outside of a call: the program sees a cut connection, and would say that."""
+    made = context(base_url=api.url)
+    client = made.ahttp()
+
+    async def refuse(reply):
+        raise PluginError("the reply holds a secret")
+
+    client.event_hooks = {"response": [refuse]}
+    made.ahttp = lambda: client
+    with pytest.raises(PluginError, match="the reply holds a secret"):
+        search(made)
+
+
+@pytest.mark.parametrize(
+    ("mishap", "said"),
+    [
+        (lambda path: path.unlink(), "cannot be hashed before it runs: No such file or directory: .*/claude"),
+        (lambda path: path.chmod(0o644), "did not start: .*Permission denied"),
+    ],
+)
+def test_a_program_that_changes_after_it_was_asked_is_named(context, program, mishap, said):
+    plugin = ClaudeCodeSearch(made := context())
+    mishap(program.path)
+    with pytest.raises(PluginError, match=said):
+        made.call(plugin.search, query=QUERY)
+
+
+def test_a_bare_exception_of_the_sdk_is_one_line():
+    assert "Claude Code failed: Control request timeout: initialize" == str(
+        failure([], Exception("Control request\ntimeout: initialize"), (), 0.0)
+    )
+    assert "Claude Code failed: KeyError" == str(failure([], KeyError(), (), 0.0))
 
 
 def is_running(pid):

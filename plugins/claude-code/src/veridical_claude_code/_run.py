@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, cast
 
 from pydantic import JsonValue
-from veridical_contract import ConfigurationError, MissingSecretError, PluginContext, ProviderError, Usage, VeridicalError
+from veridical_contract import ConfigurationError, MissingSecretError, PluginContext, PluginError, ProviderError, Usage, VeridicalError
 
 from ._failures import failure
 from ._messages import Searched, ended, error_kind, model_name, searched, text_of, usage_of, version_of
@@ -113,7 +113,7 @@ class ClaudeCode:
             ProviderError: the API failed, or the deadline passed.
             PluginError: the program failed, or came to no end.
         """
-        digest = await asyncio.to_thread(sha256, self._program.path, self._context.cache_dir / "program.json")
+        digest = await asyncio.to_thread(self._digest)
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(TemporaryDirectory(prefix="veridical-", ignore_cleanup_errors=True))
             proxy = await stack.enter_async_context(self._proxy()) if self._proxied else None
@@ -121,6 +121,12 @@ class ClaudeCode:
         bodies = proxy.replies if proxy else []
         replies = tuple(reply for body in bodies if (reply := search_reply(body)))
         return self._outcome(messages, replies, digest)
+
+    def _digest(self) -> str:
+        try:
+            return sha256(self._program.path, self._context.cache_dir / "program.json")
+        except OSError as error:
+            raise PluginError(f"Claude Code cannot be hashed before it runs: {error.strerror}: {error.filename}") from None
 
     async def _messages(self, task: Task, folder: str, proxy: RecordingProxy | None) -> list[Message]:
         import claude_agent_sdk as sdk
