@@ -8,9 +8,11 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from veridical_contract import ChatReply, ChatRequest, Message, ProviderError
 from veridical_openai import OpenAIChat
 
@@ -118,6 +120,18 @@ def test_a_reply_that_is_no_completion(body: bytes) -> None:
     with serving(lambda _: Served(body)) as server, plugin(server.base) as chat, pytest.raises(ProviderError) as caught:
         chat.chat(ASK)
     assert ("malformed", None) == failed(caught)
+
+
+def test_captured_replies_of_the_responses_api_are_no_completions(shared_data: Callable[[str], Path]) -> None:
+    """Another API of the same provider: its text and its citations stand elsewhere, and nothing of them is taken for an answer."""
+    name = "tests__models__cassettes__test_openai_responses__test_openai_include_raw_annotations_non_streaming.yaml"
+    interactions = yaml.safe_load(shared_data(f"wire/{name}").read_text("utf-8"))["interactions"]
+    bodies = [json.dumps(each["response"]["parsed_body"], ensure_ascii=False).encode() for each in interactions]
+    assert 2 == len(bodies)
+    for body in bodies:
+        with serving(lambda _, body=body: Served(body)) as server, plugin(server.base) as chat, pytest.raises(ProviderError) as caught:
+            chat.chat(ASK)
+        assert ("malformed", None) == failed(caught)
 
 
 @pytest.mark.parametrize(
