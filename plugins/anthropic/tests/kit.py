@@ -205,6 +205,7 @@ def _events(whole: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"type": "content_block_stop", "index": index}
         yield {"type": "ping"}
     last = {name: value for name, value in whole["usage"].items() if name != "input_tokens"}
+    yield {"type": "an_event_of_tomorrow"}
     yield {"type": "message_delta", "delta": {"stop_reason": whole["stop_reason"], "stop_sequence": None}, "usage": last}
     yield {"type": "message_stop"}
 
@@ -212,6 +213,8 @@ def _events(whole: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _empty(block: dict[str, Any]) -> dict[str, Any]:
     if block["type"] == "text":
         return {"type": "text", "text": "", **({"citations": []} if block.get("citations") else {})}
+    if block["type"] == "thinking":
+        return {"type": "thinking", "thinking": "", "signature": ""}
     return {**block, "input": {}} if "input" in block else block
 
 
@@ -221,6 +224,11 @@ def _deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if block["type"] == "text":
         half = len(block["text"]) // 2
         yield from ({"type": "text_delta", "text": part} for part in (block["text"][:half], block["text"][half:]))
+    if block["type"] == "thinking":
+        half = len(block["thinking"]) // 2
+        yield from ({"type": "thinking_delta", "thinking": part} for part in (block["thinking"][:half], block["thinking"][half:]))
+        yield {"type": "signature_delta", "signature": block["signature"]}
+        yield {"type": "a_delta_of_tomorrow"}
     if "input" in block:
         written = json.dumps(block["input"])
         yield from ({"type": "input_json_delta", "partial_json": part} for part in ("", written[:5], written[5:]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from veridical_anthropic import AnthropicChat
+from veridical_anthropic._replies import Events
 from veridical_contract import ChatReply, ChatRequest, Message, ProviderError, SearchQuery, WirePlace
 
 from plugins.anthropic.tests.kit import Api, api, assert_proved, message, plugin, proved, text
@@ -134,6 +136,22 @@ def test_a_citation_of_a_page_that_no_search_lists_is_its_own_place(streamed: bo
     assert reply.grounding.spans[0].chunks == (1,)
 
 
+def test_a_citation_that_is_there_when_a_block_begins_is_counted_and_has_no_place_in_the_maps() -> None:
+    events = Events()
+    block = {"type": "text", "text": "", "citations": [cited(CURIE, "a")]}
+    for event in (
+        {"type": "message_start", "message": message()},
+        {"type": "content_block_start", "index": 0, "content_block": block},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "citations_delta", "citation": cited(RADIUM, "b")}},
+        {"type": "message_stop"},
+    ):
+        assert events.add(json.dumps(event)) == ""
+    turn = events.turn()
+    assert turn is not None
+    assert [each.cited_text for each in turn.reply.content[0].citations or ()] == ["a", "b"]
+    assert [turn.citation(0, 0).item, turn.citation(0, 1).item] == ["/1/content_block/citations/0", "/2/delta/citation"]
+
+
 def test_the_tool_is_pinned_and_carries_the_limits_of_the_search(streamed: bool) -> None:
     query = SearchQuery(text="radium", include_domains=("example.org",), since="2024-01-01", until="2024-12-31", language="fr")
     without = SearchQuery(text="radium", exclude_domains=("spam.example",))
@@ -150,7 +168,8 @@ def test_the_tool_is_pinned_and_carries_the_limits_of_the_search(streamed: bool)
 
 
 def test_a_paused_turn_goes_on_from_its_own_blocks_and_both_replies_hold_places(streamed: bool) -> None:
-    first = message(text("Searching."), search(), found(CURIE), stop="pause_turn")
+    thought = {"type": "thinking", "thinking": "Let me think.", "signature": "EqQB=="}
+    first = message(thought, text("Searching."), search(), found(CURIE), {"type": "a_block_of_tomorrow"}, stop="pause_turn")
     more = (search("radium", call="srvtoolu_2"), found(RADIUM, call="srvtoolu_2"))
     second = message(*more, text("Found", cited(RADIUM, "found")), text(" it", cited(CURIE, "it")))
     with api([first, second]) as server:
