@@ -95,21 +95,24 @@ class SdkError(Exception):
     """What an SDK raises for what its client raised."""
 
 
+def as_sdks_do(*, hidden: bool) -> None:
+    try:
+        raise requests.ReadTimeout("slow")
+    except requests.Timeout:
+        if hidden:
+            raise SdkError("a rule of its own") from None
+        raise SdkError("too slow")  # noqa: B904 - as SDKs do
+
+
 def test_what_an_sdk_raises_is_told_by_what_its_client_raised() -> None:
     with pytest.raises(ProviderError) as raised, provider_call("Acme"):
-        try:
-            raise requests.ReadTimeout("slow")
-        except requests.Timeout:
-            raise SdkError("too slow")  # noqa: B904 - as SDKs do
+        as_sdks_do(hidden=False)
     assert "timeout" == raised.value.failure
 
 
 def test_an_error_that_hides_where_it_came_from_is_its_own() -> None:
     with pytest.raises(SdkError), provider_call("Acme"):
-        try:
-            raise requests.ReadTimeout("slow")
-        except requests.Timeout:
-            raise SdkError("a rule of mine") from None
+        as_sdks_do(hidden=True)
 
 
 @pytest.mark.parametrize("error", [ValueError("mine"), VeridicalError("said"), ProviderError("said", failure="quota"), KeyError("x")])
