@@ -248,6 +248,14 @@ def test_a_result_that_answers_no_call_is_refused() -> None:
     assert server.served == []
 
 
+def test_a_question_that_nobody_asked_yet_is_asked() -> None:
+    with api([reply("Marie Curie.")]) as server:
+        plugin(server).chat(request=ChatRequest(task="ground", messages=(), question="Who found radium?"))
+        plugin(server).chat(request=ChatRequest(task="ground", messages=ASK, question="Who found radium?"))
+    asked = [{"role": "user", "parts": [{"text": "Who found radium?"}]}]
+    assert [served.body["contents"] for served in server.served] == [asked, asked]
+
+
 def test_citing_passages_is_refused_with_what_to_choose_instead(streamed: bool) -> None:
     with api([reply("x")]) as server, pytest.raises(ConfigurationError, match="anthropic"):
         answered(plugin(server), ChatRequest(task="cite", messages=ASK, passages=(Passage(id="p1", text="a"),)), streamed=streamed)

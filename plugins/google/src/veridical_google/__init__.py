@@ -1,7 +1,8 @@
-"""veridical chat with Gemini, through Google's own SDK."""
+"""veridical chat and embeddings with Gemini, through Google's own SDK."""
 
 from __future__ import annotations
 
 from ._chat import GoogleChat
+from ._embedding import GoogleEmbedding
 
-__all__ = ["GoogleChat"]
+__all__ = ["GoogleChat", "GoogleEmbedding"]

@@ -8,59 +8,35 @@ itself; it is done here, since it merges replies whose places are then nobody's.
 
 from __future__ import annotations
 
-import importlib.metadata
-import re
 from collections.abc import Generator, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import Field
 from veridical_contract import (
     CancelledError,
     ChatDelta,
     ChatReply,
     ChatRequest,
-    IncompatibleError,
-    MissingExtraError,
-    MissingSecretError,
-    Model,
     PluginContext,
     WireMap,
     hookimpl,
 )
 
 from ._answers import answer
+from ._client import api_key, check_sdk, make_client
 from ._failures import api_call, cut, is_wrong_key, sdk_call
 from ._replies import Reader, Turn
 from ._requests import configuration, contents, schema_of
+from ._settings import GoogleSettings
 
 if TYPE_CHECKING:
     from google import genai
     from google.genai import types
 
-__all__ = ["GoogleChat", "GoogleSettings"]
+__all__ = ["GoogleChat"]
 
 CONTINUATIONS = 8
 """How often a reply is continued; one that is still not complete is handed in as cut."""
-_SDK = (3, 4)
-
-
-class GoogleSettings(Model):
-    """The table `[plugin.google]`.
-
-    Attributes:
-        model: name of the model.
-        base_url: where the API is.
-        api_version: first part of the path of its URLs.
-        timeout: seconds for each of connecting, sending and waiting for the next bytes.
-        retries: how often a request is sent again after a failure that may pass.
-    """
-
-    model: str = "gemini-3.8-flash"
-    base_url: Annotated[str, Field(pattern=r"^https?://[^\s?#]*[^\s?#/]$")] = "https://generativelanguage.googleapis.com"
-    api_version: Annotated[str, Field(pattern=r"^v[0-9][a-z0-9]*$")] = "v1beta"
-    timeout: Annotated[float, Field(gt=0)] = 120.0
-    retries: Annotated[int, Field(ge=0, le=10)] = 2
 
 
 def _maps(settings: GoogleSettings) -> dict[str, WireMap]:
@@ -78,10 +54,10 @@ class GoogleChat:
     wire: Mapping[str, WireMap] = _maps(GoogleSettings())
 
     def __init__(self, context: PluginContext) -> None:
-        _check_sdk()
+        check_sdk()
         self._context = context
         self._settings = context.settings(GoogleSettings)
-        self._key = _key(context)
+        self._key = api_key(context)
         self.model = self._settings.model
         self.wire = _maps(self._settings)
 
@@ -142,18 +118,8 @@ class GoogleChat:
 
     def _sent(self, sent: dict[str, Any], config: dict[str, Any], *, streamed: bool) -> Generator[str, None, Turn]:
         self._check_cancelled()
-        models, reader = self._client.models, Reader(streamed=streamed)
-        with sdk_call():
-            replies = (
-                models.generate_content_stream(**sent, config=config)
-                if streamed
-                else iter([models.generate_content(**sent, config=config)])
-            )
-        while True:
-            with sdk_call():
-                reply = next(replies, None)
-            if reply is None:
-                break
+        reader = Reader(streamed=streamed)
+        for reply in self._replies(sent, config, streamed=streamed):
             self._check_cancelled()
             if text := reader.add(reply):
                 yield text
@@ -176,48 +142,9 @@ class GoogleChat:
 
     @cached_property
     def _client(self) -> genai.Client:
-        import httpx2
-        from google import genai
-        from google.genai import types
-
-        options = types.HttpOptions(
-            base_url=self._settings.base_url,
-            api_version=self._settings.api_version,
-            timeout=max(1, round(self._settings.timeout * 1000)),
-            retry_options=types.HttpRetryOptions(attempts=1 + self._settings.retries),
-            httpx_client=httpx2.Client(transport=self._context.httpx2_transport()),
-            httpx_async_client=httpx2.AsyncClient(transport=self._context.httpx2_async_transport()),
-        )
-        return genai.Client(vertexai=False, api_key=self._key, http_options=options)
+        return make_client(self._context, self._settings, self._key)
 
 
 def _output(request: ChatRequest) -> dict[str, Any]:
     schema = schema_of(request)
     return {} if schema is None else {"response_mime_type": "application/json", "response_json_schema": schema}
-
-
-def _key(context: PluginContext) -> str:
-    try:
-        return context.secret("GEMINI_API_KEY")
-    except MissingSecretError:
-        try:
-            return context.secret("GOOGLE_API_KEY")
-        except MissingSecretError:
-            pass
-        raise
-
-
-def _check_sdk() -> None:
-    """Look at the SDK's version without importing it.
-
-    Raises:
-        MissingExtraError: it is not installed.
-        IncompatibleError: it is too old or too new.
-    """
-    install = 'Type: pip install "veridical[google]"'
-    try:
-        version = importlib.metadata.version("google-genai")
-    except importlib.metadata.PackageNotFoundError:
-        raise MissingExtraError("google needs the package google-genai, which is not installed.", hint=install) from None
-    if not _SDK <= tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < (_SDK[0] + 1,):
-        raise IncompatibleError(f"google-genai {version} is installed; 3.4 or later, below 4, is needed.", hint=install)
