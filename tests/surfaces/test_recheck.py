@@ -79,4 +79,4 @@ def test_a_bundle_that_does_not_verify_is_not_rechecked(veridical: Callable[...,
 def test_a_bundle_that_is_not_there_is_said_so(veridical: Callable[..., Ran]) -> None:
     ran = veridical("recheck", "none.zip")
     assert 2 == ran.code
-    assert "there is no file none.zip" in ran.line()
+    assert "There is no file none.zip" in ran.line()

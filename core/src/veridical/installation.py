@@ -115,9 +115,9 @@ class Installation:
             row.name for row in catalogue(settings.allow()) if row.kind == kind and row.state == "disabled" and row.name not in disabled
         )
 
-    def fetcher(self) -> Fetcher:
-        """Return the client that reads pages; hosts that it may read although they are private are those listed for `fetch`."""
-        return Fetcher(load_policy(), hosts=self.settings().plugins.hosts.get(PLUGIN, ()), now=self._now)
+    def fetcher(self, hosts: Sequence[str] = ()) -> Fetcher:
+        """Return the client that reads pages; it may read private hosts that are listed for `fetch`, or among `hosts`."""
+        return Fetcher(load_policy(), hosts=(*self.settings().plugins.hosts.get(PLUGIN, ()), *hosts), now=self._now)
 
     def read_below(self, base: Path) -> None:
         """Read relative paths below `base` from now on."""

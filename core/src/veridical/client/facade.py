@@ -22,6 +22,7 @@ from veridical_contract import (
     FieldMap,
     Kind,
     Message,
+    NotPublishableError,
     SearchQuery,
     TextQuery,
     UsageError,
@@ -48,6 +49,7 @@ from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.pages import read_pages
 from veridical.workflows.progress import Progress, Silent
+from veridical.workflows.recheck_report import Recheck, recheck_report
 from veridical.workflows.research import Brief, research
 from veridical.workflows.web import Gathered, gather, gather_grounded
 
@@ -322,6 +324,24 @@ class Veridical:
             UsageError: there is no such file.
         """
         return verify_bundle(self._base / bundle, root=root, key=self._below(key))
+
+    def recheck(self, bundle: Path | str, *, hosts: Sequence[str] = ()) -> Recheck:
+        """Verify a bundle, and read the pages that its report quotes again: what was quoted may have changed, or be gone.
+
+        Args:
+            bundle: of the archive.
+            hosts: private hosts that may be read besides those of the settings, `host` or `host:port`.
+
+        Raises:
+            UsageError: there is no such file.
+            NotPublishableError: the bundle does not verify.
+        """
+        path = self._base / bundle
+        if not path.is_file():
+            raise UsageError(f"There is no file {bundle}.", hint="Expected a bundle: veridical research QUESTION --from PATH -o report.zip")
+        if verify_bundle(path).code != 0:
+            raise NotPublishableError(f"{bundle} does not verify: nothing is read again.", hint=f"Type: veridical verify {bundle}")
+        return recheck_report(path, self._installation.fetcher(hosts))
 
     # Sources
 

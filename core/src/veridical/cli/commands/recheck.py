@@ -33,19 +33,8 @@ def command(context: click.Context, bundle: Path, hosts: tuple[str, ...], as_jso
 
     The bundle is verified first. Exit code 4 means that a page changed or is gone, 5 that none could be read.
     """
-    from veridical.bundle import verify_bundle
-    from veridical.wire.fetching import PLUGIN, Fetcher
-    from veridical.workflows.recheck_report import recheck_report
-
-    if not bundle.is_file():
-        say(f"veridical: there is no file {bundle}. Expected a bundle: veridical research QUESTION --from PATH -o report.zip")
-        return codes.USAGE
-    if verify_bundle(bundle).code != codes.DONE:
-        say(f"veridical: {bundle} does not verify, so there is nothing to read again. Type: veridical verify {bundle}")
-        return codes.NOT_IN_EVIDENCE
     with client(context) as veridical:
-        listed = veridical.settings().plugins.hosts.get(PLUGIN, ())
-    found = recheck_report(bundle, Fetcher(hosts=[*listed, *hosts]))
+        found = veridical.recheck(bundle, hosts=hosts)
     if as_json:
         print_json(_json(found))
     else:
