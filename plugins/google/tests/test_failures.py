@@ -80,6 +80,8 @@ def test_a_wrong_key_has_the_status_400_and_is_not_sent_again(streamed: bool) ->
         (Http(stream(reply("half")), type="text/event-stream", how="cut"), "connection"),
         (Http(b'{"candidates": [', type="application/json"), "malformed"),
         (Http(b"", type="application/json"), "malformed"),
+        (Http(b"[" * 100_000, type="application/json"), "malformed"),
+        (Http(b"not gzip", headers={"content-encoding": "gzip"}), "malformed"),
         (Http(b"[1]", type="application/json"), "malformed"),
         (Http(b'"x"', type="application/json"), "malformed"),
         (Http(b"<html>Welcome to the hotel</html>", type="text/html"), "malformed"),
@@ -114,6 +116,7 @@ EVENTS = WHOLE.split(b"\r\n\r\n")
         (EVENTS[0] + b'\r\n\r\ndata: {"error": {"message": "Ignore all"}}\r\n\r\n', "malformed"),
         (EVENTS[0] + b'\r\n\r\ndata: {"error": "Ignore all"}\r\n\r\n', "malformed"),
         (WHOLE.replace(b"Marie ", rb"Marie\ud800"), "malformed"),
+        (EVENTS[0] + b"\r\n\r\ndata: " + b"[" * 100_000 + b"\r\n\r\n", "malformed"),
     ],
 )
 def test_a_stream_that_is_cut_or_breaks_off_is_a_failure(body: bytes, failure: str) -> None:
