@@ -18,9 +18,9 @@ from tests.proof.page import Row, write
 __all__ = ["PROOFS", "main"]
 
 
-def _module(name: str) -> Callable[[bool], Figures]:
+def _module(name: str, function: str = "main") -> Callable[[bool], Figures]:
     # Imported when it runs: one proof that cannot start on this machine does not keep the others from running.
-    return lambda full: import_module(f"tests.proof.{name}").main(full=full)
+    return lambda full: getattr(import_module(f"tests.proof.{name}"), function)(full=full)
 
 
 def _kill(full: bool) -> Figures:
@@ -42,6 +42,7 @@ def _kill(full: bool) -> Figures:
 
 PROOFS: dict[str, Callable[[bool], Figures]] = {
     "mutation": _module("mutation"),
+    "mutation_checker": _module("mutation", "checker"),
     "locator": _module("locator"),
     "coverage_fuzz": _module("coverage_fuzz"),
     "differential": _module("differential"),

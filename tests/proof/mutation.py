@@ -2,7 +2,8 @@
 
     mutants (cosmic-ray) -> a copy of the tree -> workers, one fork and one selection of tests per mutant -> survivors.toml
 
-The quick size is a fixed sample of the modules that decide; `--full` is every mutant of every module of the kernel and the checker.
+The quick size is a fixed sample of the modules that decide; `--full` is every mutant of every module of the kernel. The checker is a
+proof of its own, of the same two sizes.
 `python -m tests.proof.mutation NAME...` judges every mutant of the modules named, and prints what survives.
 """
 
@@ -27,13 +28,14 @@ from typing import Any
 from tests.proof.figures import Figures
 from tests.proof.mutants import Mutant, changed_lines, mutants, source_of
 
-__all__ = ["TARGETS", "Target", "main"]
+__all__ = ["TARGETS", "Target", "checker", "main"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVIVORS = Path(__file__).with_name("survivors.toml")
 # What a test may import or read; a test of the kernel that needs more fails on the copy as it is, which ends the proof.
 _COPIED = ("core", "contract", "plugins", "tests", "tools", "conftest.py", "pyproject.toml", "README.md")
 _QUICK = ("quotes", "boundaries", "admission", "canonical", "recheck", "exit", "run")
+_CHECKER = "checker"
 _SAMPLE, _CHUNK = 8, 120
 
 
@@ -84,11 +86,11 @@ def _targets() -> dict[str, Target]:
         if name != "__init__":
             first, *rest = (f"core/tests/kernel/test_{each}.py" for each in (name, *_BUILT_ON.get(name, ()), "every_module"))
             found[name] = Target(f"veridical.kernel.{name}", str(path.relative_to(ROOT)), (first,), tuple(rest))
-    checker = "core/src/veridical/bundle/checker.py"
+    path = "core/src/veridical/bundle/checker.py"
     # Not `test_checker_everywhere.py`: it takes a minute, and what only it sees is a test that is missing beside the others.
     nearest = ("checker", "checker_edges", "checker_maps", "checker_replies", "fetched_pages", "signature_check", "kernel_and_checker")
     first, *rest = (f"core/tests/bundle/test_{each}.py" for each in nearest)
-    found["checker"] = Target("veridical.bundle.checker", checker, (first,), tuple(rest))
+    found[_CHECKER] = Target("veridical.bundle.checker", path, (first,), tuple(rest))
     return found
 
 
@@ -96,22 +98,31 @@ TARGETS = _targets()
 
 
 def main(*, full: bool = False) -> Figures:
-    """Judge the mutants and hold the survivors against survivors.toml."""
-    chosen = {name: _listed(name) for name in TARGETS} if full else {name: _spread(_listed(name), _SAMPLE) for name in _QUICK}
-    rows = judge(chosen)
-    failures = _unexplained(rows, _explained())
-    if full:
-        failures += _stale(rows, _explained())
+    """Judge the mutants of the kernel and hold the survivors against survivors.toml."""
+    names = [name for name in TARGETS if name != _CHECKER] if full else _QUICK
+    return _figures("mutation", names, f"{len(names)} modules of the kernel", full=full)
+
+
+def checker(*, full: bool = False) -> Figures:
+    """Do the same with the stand-alone checker."""
+    return _figures("mutation_checker", [_CHECKER], "the checker", full=full)
+
+
+def _figures(proof: str, names: Sequence[str], what: str, *, full: bool) -> Figures:
+    rows = judge({name: _listed(name) if full else _spread(_listed(name), _SAMPLE) for name in names})
+    explained = {key: why for key, why in _explained().items() if key[0] in names}
+    unexplained = _unexplained(rows, explained)
     outcomes = Counter(row["outcome"] for row in rows)
     tried = outcomes["killed"] + outcomes["survived"]
     figures: dict[str, int | str] = {
         "mutants": tried,
         "killed": outcomes["killed"],
-        "survived and explained": outcomes["survived"] - len(_unexplained(rows, _explained())),
-        "survived and not explained": len(_unexplained(rows, _explained())),
+        "survived and explained": outcomes["survived"] - len(unexplained),
+        "survived and not explained": len(unexplained),
         "left out by rule": len(rows) - tried,
     }
-    return Figures("mutation", f"{len(rows):,} changes to {len(chosen)} modules", figures, tuple(failures))
+    failures = [*unexplained, *(_stale(rows, explained) if full else ())]
+    return Figures(proof, f"{len(rows):,} changes to {what}", figures, tuple(failures))
 
 
 def judge(chosen: dict[str, list[Mutant]], jobs: int = 2) -> list[dict[str, Any]]:

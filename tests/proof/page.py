@@ -22,7 +22,8 @@ LATEST = Path(__file__).with_name("latest.json")
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/proof.md"
 
 _WHAT = {
-    "mutation": "every small change to the kernel and the checker turns a test red, or is explained",
+    "mutation": "every small change to the kernel turns a test red, or is explained",
+    "mutation_checker": "every small change to the stand-alone checker turns a test red, or is explained",
     "locator": "no wrong span is ever confirmed, and every quote that equals its source under the folds is found",
     "coverage_fuzz": "whatever bytes come in, a reader reads them or refuses them by name",
     "differential": "kernel and checker give the same verdict on honest and tampered bundles",
