@@ -45,7 +45,8 @@ def read(folder: Path) -> list[Post]:
 
 def _post(row: dict[str, str]) -> Post:
     text = project(row["text"], "html" if row["text_format"] == "html" else "markdown").text
-    return Post(row["id"], row["site"], row["kind"], row["parent"] or "", row["title"] or "", text)
+    parent = f"p{row['parent']}" if row["parent"] else ""
+    return Post(row["id"], row["site"], row["kind"], parent, row["title"] or "", text)
 
 
 def sentences(text: str) -> list[str]:
