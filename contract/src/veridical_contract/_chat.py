@@ -219,13 +219,13 @@ class GroundingChunk(Model):
     """A page that the provider says its reply rests on. The provider saw it, nobody else did.
 
     Attributes:
-        place: where in the recorded reply its URL and title stand.
+        place: where in the recorded reply its URL and title stand; None where the host could not record it: then it is the plugin's word.
         url: as it stands there; compared by the host.
         title: the same.
         redirect: the URL is a short-lived redirect of the provider's own.
     """
 
-    place: WirePlace
+    place: WirePlace | None = None
     url: str
     title: str | None = None
     redirect: bool = False

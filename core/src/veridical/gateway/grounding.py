@@ -3,12 +3,14 @@
     chunks, excerpts --place--> admitted pages (links) and excerpts (documents), or refused
     spans --unit, part, the provider's own text--> stretches of the reply --which chunks?--> findings; without any: dropped
 
-The excerpts are words that the provider asserts a page holds; the reply's own text is a model's, and evidence of nothing.
+A page is a hit where the reply lists what was searched for, not where it is cited. The excerpts are words that the provider asserts a
+page holds; the reply's own text is a model's, and evidence of nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 
 from veridical_contract import ChatReply, Grounding, GroundingSpan, Item, Locator, WirePlace
 
@@ -31,8 +33,27 @@ def grounded(reply: ChatReply, find: Find, *, policy: Policy) -> Grounded:
     excerpts = list(dict.fromkeys(place for span in grounding.spans for place in span.excerpts))
     chunks = [Item(url=chunk.url, title=chunk.title, locator=_NOWHERE, place=chunk.place) for chunk in grounding.chunks]
     batch, outcomes = find([*chunks, *(Item(locator=_NOWHERE, place=place) for place in excerpts)])
-    pages, admitted = outcomes[: len(chunks)], dict(zip(excerpts, outcomes[len(chunks) :], strict=True))
+    cited = {(place.map, place.item) for place in excerpts}
+    pages = [
+        page if chunk.place is None or (chunk.place.map, chunk.place.item) not in cited else None
+        for chunk, page in zip(grounding.chunks, outcomes, strict=False)
+    ]
+    hits = {page.url for page in pages if isinstance(page, Link)}
+    admitted = dict(zip(excerpts, (_of_a_hit(outcome, hits) for outcome in outcomes[len(chunks) :]), strict=True))
+    kept = {found.id for found in admitted.values() if isinstance(found, Admission)}
+    strangers = len(batch.documents) - len(kept)
+    batch = replace(
+        batch,
+        documents=tuple(found for found in batch.documents if found.id in kept),
+        links=tuple(link for link in batch.links if link.url in hits),
+        refused=(*batch.refused, *["not-a-hit"] * strangers),
+    )
     return Grounded(batch, tuple(_findings(reply, grounding.spans, pages, admitted, policy)))
+
+
+def _of_a_hit(outcome: Admission | Link | None, hits: Collection[str]) -> Admission | Link | None:
+    """Leave out an excerpt of a page that the search did not find: whoever cites it did not read it there."""
+    return None if isinstance(outcome, Admission) and outcome.document.url not in hits else outcome
 
 
 _NOWHERE = Locator(container="")

@@ -55,7 +55,17 @@ from veridical_contract import (
     WireMap,
 )
 
-from veridical.kernel.admission import Admission, AdmissionRefused, Bytes, Trust, admission_tag, admit, admit_link, admit_stored
+from veridical.kernel.admission import (
+    Admission,
+    AdmissionRefused,
+    Bytes,
+    Trust,
+    admission_tag,
+    admit,
+    admit_link,
+    admit_stored,
+    admitted_url,
+)
 from veridical.kernel.canonical import digest
 from veridical.kernel.exact import NotExactError, rebuild, type_name
 from veridical.kernel.exit import Reread, Store
@@ -256,9 +266,11 @@ class Gateway:
         self, plugin: str, item: Item, maps: Mapping[str, WireMap], wire: Sequence[Recorded], raws: dict[str, bytes]
     ) -> Admission | Link:
         """Admit one item; what it follows from is put into `raws`."""
+        trust = self._host.trust.get(plugin, Trust())
+        if item.place is None and item.text is None and item.url is not None and trust.attested:
+            return Link(admitted_url(item.url, trust=trust, policy=self._policy), item.title or "")
         if item.place is None:
             return self._admitted_as(item, plugin, plugin, "plugin", None)
-        trust = self._host.trust.get(plugin, Trust())
         refused = AdmissionRefused("wire-not-recorded")
         for copy, held in on_the_wire(item, maps, wire, trust, self._host.reader.derive):
             try:

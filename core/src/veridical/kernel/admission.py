@@ -25,7 +25,18 @@ from .times import TimeRefused, admit_time
 from .urls import UrlRefused, admit_url, url_host
 from .wire import is_echo
 
-__all__ = ["Admission", "AdmissionRefused", "Bytes", "Trust", "admission_tag", "admit", "admit_link", "admit_stored", "weakest"]
+__all__ = [
+    "Admission",
+    "AdmissionRefused",
+    "Bytes",
+    "Trust",
+    "admission_tag",
+    "admit",
+    "admit_link",
+    "admit_stored",
+    "admitted_url",
+    "weakest",
+]
 
 
 _EPOCH_DIGITS = (10, 13)
@@ -180,6 +191,18 @@ def admit_link(item: Item, held: Bytes, *, trust: Trust, policy: Policy) -> tupl
         raise AdmissionRefused(*dropped[0] if dropped else ("no-url",))
     _check_echoes(fields, held.asked, policy, dropped)
     return url, str(fields.values.get("title") or "")
+
+
+def admitted_url(url: str, *, trust: Trust, policy: Policy) -> str:
+    """Return `url`, a place to look on a plugin's word alone, when it is admissible.
+
+    Raises:
+        AdmissionRefused: it is not.
+    """
+    try:
+        return admit_url(url, policy=policy, allowed_hosts=trust.hosts)
+    except UrlRefused as error:
+        raise AdmissionRefused(error.rule, url) from None
 
 
 def admit_stored(name: str, body: object, tag: object, key: bytes) -> Document:

@@ -8,7 +8,6 @@ Everything before the release is a proposal: this module decides what is looked 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -37,6 +36,7 @@ from veridical.kernel.report import Evidence
 from veridical.kernel.run import Run
 from veridical.kernel.texts import RefusalCode
 from veridical.locate.find import Located, locate
+from veridical.locate.seams import between_seams
 
 from .cluster import ENOUGH, cluster
 from .progress import Progress
@@ -57,8 +57,6 @@ _NEVER_PASSED_OVER = 10
 """How many of the best passages are shown even when they are like no group."""
 _QUOTES_OF_ONE = 6
 """How many quotes there are at most when there is only one theme."""
-_SEAM = re.compile(r"\[?(?:\.{3,}|\u2026)\]?")
-"""Where a provider left something out of an excerpt."""
 _INSTRUCTION = (
     "Name and quote the themes that the passages hold about the question. Point at passages by their identifiers and copy quotes "
     "character by character, whole sentences first. Say nothing that no quoted sentence says."
@@ -233,7 +231,11 @@ class _Research:
         return DraftTheme(group=group, claims=tuple(claim for claim in claims if claim.quotes))
 
     def _longest_piece(self, passage: str) -> DraftQuote:
-        return DraftQuote(passage=passage, quote=max(_SEAM.split(self._passages[passage].text), key=len).strip())
+        """Quote the longest piece between the seams of an excerpt, without the words at its seams, which may be cut in half."""
+        text = self._passages[passage].text
+        return DraftQuote(
+            passage=passage, quote=max((text[start:end] for start, end in between_seams(text, 0, len(text))), key=len, default="")
+        )
 
     def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
         request = ChatRequest(

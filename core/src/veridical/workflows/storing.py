@@ -11,6 +11,7 @@ from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
 from veridical.kernel.spans import overlap
 from veridical.locate.passages import passages
+from veridical.locate.seams import between_seams
 
 __all__ = ["put", "record_of"]
 
@@ -62,7 +63,11 @@ def put(
 
 
 def _passages(found: Admission, within: Mapping[str, Sequence[tuple[int, int]]]) -> tuple[tuple[int, int], ...]:
-    every = passages(found.document.text)
+    text = found.document.text
+    every = passages(text)
+    if found.document.grades.text == "wire":
+        # What is shown to a composer is what it may quote: no seam, and no word that one may have cut.
+        every = tuple(piece for start, end in every for piece in between_seams(text, start, end))
     if (spans := within.get(found.id)) is None:
         return every
     return tuple(one for one in every if any(overlap(one, span) for span in spans))

@@ -17,12 +17,12 @@ from typing import Final
 from veridical.kernel.policy import Policy
 from veridical.kernel.quotes import Refused, confirm
 from veridical.locate.find import Located, locate
+from veridical.locate.seams import SEAM
 
 from .page import Page
 
 __all__ = ["Absent", "PagePlace", "Upgrade", "pieces", "upgrade"]
 
-_SEAM: Final = re.compile(r"\s*(?:\[\s*(?:\.\.\.|\u2026)\s*\]|\(\s*(?:\.\.\.|\u2026)\s*\)|\.{3,}|\u2026|\. \. \.|\x1e)\s*")
 _FIRST: Final = re.compile(r"\A\S+\s+")
 _LAST: Final = re.compile(r"\s+\S+\Z")
 _LINE: Final = re.compile(r"\s*\n\s*")
@@ -94,7 +94,7 @@ def upgrade(excerpt: str, page: Page, *, policy: Policy) -> Upgrade:
 
 def pieces(excerpt: str) -> list[_Piece]:
     """Cut an excerpt at its seams; what holds no letter or digit is no piece."""
-    texts, ends = _SEAM.split(excerpt), len(_SEAM.findall(excerpt))
+    texts, ends = SEAM.split(excerpt), len(SEAM.findall(excerpt))
     cut = [_Piece(text.strip(), index > 0, index < ends) for index, text in enumerate(texts)]
     return [piece for piece in cut if any(map(str.isalnum, piece.text))]
 
