@@ -125,15 +125,18 @@ def test_an_invented_url_has_no_place(streamed: bool) -> None:
         assert proved(chat, server, WirePlace(map="hits", item="/content/1/input")) == []
 
 
-def test_a_citation_of_a_page_that_no_search_lists_is_its_own_place(streamed: bool) -> None:
-    answer = message(search(), found(CURIE), text("Yes", cited("https://earlier.example/p", "It was so", title=None)))
+def test_a_citation_of_a_page_that_no_search_found_is_left_out(streamed: bool) -> None:
+    invented = cited("https://invented.example/p", "It was so")
+    answer = message(search(), found(CURIE), text("Yes", invented), text("No", cited(CURIE, "no"), invented))
     with api([answer]) as server:
         chat = plugin(server)
         reply = grounded(chat, streamed=streamed)
         assert_all_proved(chat, server, reply)
-    assert reply.grounding is not None
-    assert [each.url for each in reply.grounding.chunks] == [CURIE, "https://earlier.example/p"]
-    assert reply.grounding.spans[0].chunks == (1,)
+        assert reply.grounding is not None
+        assert [each.url for each in reply.grounding.chunks] == [CURIE]
+        (span,) = reply.grounding.spans
+        assert (span.part, span.chunks) == (1, (0,))
+        assert [each["url"] for place in span.excerpts for each in proved(chat, server, place)] == [CURIE]
 
 
 def test_a_citation_that_is_there_when_a_block_begins_is_counted_and_has_no_place_in_the_maps() -> None:

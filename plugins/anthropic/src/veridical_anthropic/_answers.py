@@ -3,7 +3,7 @@
 A text block is a part. The provider cites for whole blocks: a block with citations is a span of the grounding, from its first character
 to its last, and each citation a place of words that are said to stand on a page. A turn that was paused and continued has several replies,
 each of which is a record of its own; their blocks follow each other. A place is relative to one of them: the values beside a chunk tell
-the host which, and an excerpt whose place two replies hold differently is left out.
+the host which, and an excerpt whose place two replies hold differently is left out. So is a citation of a page that no search found.
 """
 
 from __future__ import annotations
@@ -128,18 +128,9 @@ def _grounding(blocks: Sequence[_Place], texts: Sequence[_Place]) -> Grounding:
     for number, chunk in enumerate(chunks):
         first.setdefault(chunk.url, number)
     plain = _plain(texts)
-    spans: list[GroundingSpan] = []
-    for part, text in enumerate(texts):
-        cited = [each for each in _cited(text) if each[1].url]
-        for number, citation in cited:
-            if (url := citation.url or "") not in first:
-                # Of a page that no search of this reply lists: the citation itself is where its address stands.
-                first[url] = len(chunks)
-                place = text.turn.citation(text.number, number).model_copy(update={"text": None})
-                chunks.append(GroundingChunk(place=place, url=url, title=citation.title))
-        if cited:
-            spans.append(_span(part, text, cited, first, plain))
-    return Grounding(chunks=tuple(chunks), spans=tuple(spans), queries=tuple(_queries(blocks)))
+    found = ((part, text, [each for each in _cited(text) if each[1].url in first]) for part, text in enumerate(texts))
+    spans = tuple(_span(part, text, cited, first, plain) for part, text, cited in found if cited)
+    return Grounding(chunks=tuple(chunks), spans=spans, queries=tuple(_queries(blocks)))
 
 
 def _hits(blocks: Sequence[_Place]) -> Iterator[GroundingChunk]:
