@@ -85,5 +85,5 @@ def _raised(error: BaseException | None) -> ProviderFailure | None:
     if error is None:
         return None
     names = ((each.__module__.partition(".")[0], each.__name__) for each in type(error).__mro__)
-    found = next((_RAISED[name] for name in names if name in _RAISED), None)
+    found: ProviderFailure | None = next((_RAISED[name] for name in names if name in _RAISED), None)
     return found or _raised(error.__cause__ or (None if error.__suppress_context__ else error.__context__))
