@@ -22,7 +22,9 @@ WireLayout = Literal["json", "sse", "html"]
 """How a reply is laid out: JSON; server-sent events whose data is JSON, read as the list of it; HTML, read as its start tags."""
 
 _RELATIVE = re.compile(r"(?:[^{}?/*][^{}?]*)?")
-_TEMPLATE = re.compile(r"https?://[^{}\s]+(?:\{[^{}]+\}[^{}\s]*)+")
+# No slot in the host: which host a template leads to is the operator's to see.
+_TEMPLATE = re.compile(r"https?://[^{}\s/?#]+[/?#][^{}\s]*(?:\{[^{}]+\}[^{}\s]*)+")
+_SLOT = re.compile(r"\{([^{}]+)\}")
 _UNWRAPPED = re.compile(r"\?[A-Za-z0-9_.-]+=\{[^{}]+\}")
 _SELECTOR = re.compile(r"[a-z][a-z0-9]*(?:\.[A-Za-z0-9_-]+)*")
 _ITEM = re.compile(r"(?:/(?:[^~/]|~[01])+)*")
@@ -82,6 +84,17 @@ class WireMap(Model):
         form, expected = (_SELECTOR, "div.result") if self.layout == "html" else (_ITEM, "/results/*")
         if form.fullmatch(self.item) is None:
             raise ValueError(f"item {self.item!r} is not of the form {expected}")
+        return self
+
+    @model_validator(mode="after")
+    def _patterns_of_its_slots(self) -> Self:
+        for name, pattern in self.slots.items():
+            if name not in _SLOT.findall(self.url):
+                raise ValueError(f"slots names {name!r}, which is no slot of the url {self.url!r}")
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"the pattern of slot {name!r} is none: {error}") from None
         return self
 
     def items(self, reply: JsonValue, *, name: str = "", query: SearchQuery | None = None) -> list[Item]:
