@@ -122,11 +122,11 @@ def test_no_url_of_the_model_and_no_altered_quote_is_released(tmp_path: Path, mo
     assert quotes
 
     released = [quote for theme in report.themes for claim in theme.claims for quote in claim.quotes]
-    print("released:", [quote.text for quote in released], [claim.text for theme in report.themes for claim in theme.claims])
+    print("released:", [quote.span.text for quote in released], [claim.text for theme in report.themes for claim in theme.claims])
     printed = report.model_dump_json()
     assert "https://" not in printed
     assert [] == [url for url in urls if url.removeprefix("https://").partition("/")[0] in printed]
-    assert [] == [quote.text for quote in released if quote.text not in TEXT]
+    assert [] == [quote.span.text for quote in released if quote.span.text not in TEXT]
     assert [] == [quote for quote in quotes if quote not in TEXT and quote in printed]
 
 
