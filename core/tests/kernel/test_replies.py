@@ -177,6 +177,12 @@ def test_a_page_of_nested_elements_and_stray_end_tags_costs_no_more_than_it_is_l
     assert {id(page[0].source)} == {id(each.source) for each in page}
 
 
+@pytest.mark.parametrize("unfinished", ["<a ", "<a x='", "<!--", "</a ", "<![CDATA[", "<?", "<!"])
+def test_a_tag_that_the_source_ends_in_is_none_and_costs_no_more_than_it_is_long(unfinished: str) -> None:
+    """Each of these once was read to the end of the source anew: hours for a page of some hundred kilobytes."""
+    assert ["b"] == [each.tag for each in elements("<b>before</b>" + unfinished * 100_000)]
+
+
 # --- URLs
 
 PARAMETER = "?uddg={3@href}"

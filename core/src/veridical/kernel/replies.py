@@ -62,10 +62,13 @@ def event_data(text: str) -> Iterator[str]:
 
 
 def elements(source: str) -> list[Element]:
-    """Return the elements of an HTML document in the order of their start tags."""
+    """Return the elements of an HTML document in the order of their start tags.
+
+    A tag or comment that the source ends in is none (HTML Living Standard 13.2.5, eof-in-tag); so is what follows it.
+    """
     reader = _Reader(source)
+    # Without `close`, which would read the rest of an unfinished tag anew from each `<` in it: hours for a page made for that.
     reader.feed(source)
-    reader.close()
     reader.end_all()
     return [Element(tag, held, source, begin, *end) for (tag, held, begin), end in zip(reader.begun, reader.ended, strict=True)]
 
