@@ -10,7 +10,7 @@ from veridical_contract import WireMap
 
 
 def wire(**changes: Any) -> WireMap:
-    return WireMap(**{"base_url": "https://api.acme.example", "item": "/hits/*", "url": "link", **changes})
+    return WireMap.model_validate({"base_url": "https://api.acme.example", "item": "/hits/*", "url": "link", **changes})
 
 
 @pytest.mark.parametrize(
