@@ -18,8 +18,11 @@ KERNEL = ROOT / "core/src/veridical/kernel"
 CHECKER = ROOT / "core/src/veridical/bundle/checker.py"
 KERNEL_LINES = 1_500
 LANGUAGE_LINES = 900
+WIRE_LINES = 260
 LANGUAGE = {"unicode.py", "folds.py", "boundaries.py", "sentences.py", "quotes.py", "prose.py"}
 """The rules about words, which have a budget of their own: docs/decisions/kernel-lines.md says why."""
+WIRE = {"replies.py", "wire.py"}
+"""What proves a hit in a recorded reply: the same page says why."""
 CHECKER_LINES = 600
 TRUSTED = {"pydantic", "veridical_contract"}
 # With these a module could read or change the world; `policy` alone reads, and only the packaged tables.
@@ -71,7 +74,10 @@ def test_the_kernel_stays_small() -> None:
     sizes = {path.name: lines_of_code(path.read_text("utf-8")) for path in sorted(KERNEL.glob("*.py"))}
     table = "\n".join(f"{size:5} {name}" for name, size in sizes.items())
     language = sum(size for name, size in sizes.items() if name in LANGUAGE)
-    assert sum(sizes.values()) - language <= KERNEL_LINES, f"the kernel has {sum(sizes.values()) - language} lines of code:\n{table}"
+    wire = sum(size for name, size in sizes.items() if name in WIRE)
+    rest = sum(sizes.values()) - language - wire
+    assert rest <= KERNEL_LINES, f"the kernel has {rest} lines of code:\n{table}"
+    assert wire <= WIRE_LINES, f"the kernel's rules about replies have {wire} lines of code:\n{table}"
     assert language <= LANGUAGE_LINES, f"the kernel's rules about words have {language} lines of code:\n{table}"
 
 
