@@ -115,7 +115,7 @@ class _Index:
     def nearest(self, question: Post, words: Iterable[str]) -> list[Post]:
         """Return the posts that share most with the query, the question itself left out."""
         scores: defaultdict[int, float] = defaultdict(float)
-        for word in {word for word in words if word in self._often}:
+        for word in sorted({word for word in words if word in self._often}):
             for at in self._holders[word]:
                 scores[at] += log(len(self.posts) / self._often[word])
         best = sorted(scores, key=lambda at: (-scores[at], at))
