@@ -185,6 +185,15 @@ def test_an_altered_text_is_released_as_it_came_and_never_as_it_was(provider: Pr
     assert "1898" not in published.report_bytes.decode()
 
 
+@pytest.mark.parametrize("provider", [one for one in PROVIDERS if one.name in ("brave", "duckduckgo")], ids=lambda one: one.name)
+def test_a_title_with_markup_in_it_is_left_out_and_the_text_is_kept(provider: Provider, tmp_path: Path) -> None:
+    marked = tuple(replace(hit, title="Radium & <b>more</b>") for hit in HITS)
+    published = research(provider, tmp_path, marked)
+    assert says(published, marked)
+    assert {None} == {row.title for row in published.report.citations}
+    assert "title-markup" in {row.rule for row in published.report.rejections}
+
+
 def test_an_echo_of_the_question_is_left_out_and_counted(provider: Provider, tmp_path: Path) -> None:
     echo = replace(HITS[0], text=QUESTION.capitalize())
     published = research(provider, tmp_path, (echo, *HITS[1:]))

@@ -144,6 +144,7 @@ def admit(
         raise AdmissionRefused("text-not-in-bytes", text)
     if held is not None:
         _check_echoes(fields, held.asked, policy, dropped)
+        _check_title(fields, item.derivation, dropped)
     url = _url(fields, trust, policy, dropped)
     published = _published(fields, retrieved, dropped)
     author = _author(fields, url, origin, policy)
@@ -258,6 +259,14 @@ def _check_echoes(fields: _Fields, asked: Sequence[str], policy: Policy, dropped
         raise AdmissionRefused("wire-echo", text)
     if is_echo(title, asked, policy=policy):
         dropped.append(("wire-echo", title))
+        del fields.values["title"]
+
+
+def _check_title(fields: _Fields, derivation: Derivation | None, dropped: list[tuple[str, str]]) -> None:
+    """A title is the atom itself: where texts are marked up it may be too, and markup is not what anybody reads."""
+    title = str(fields.values.get("title") or "")
+    if derivation is not None and derivation.projection == "html" and not {"<", "&"}.isdisjoint(title):
+        dropped.append(("title-markup", title))
         del fields.values["title"]
 
 
