@@ -159,8 +159,7 @@ class TestPayloads:
     def test_duckduckgo(self) -> None:
         made = exchange(self.read("ddg_html.html"), PAGES, asked=("radium https://invented.example/x",))
         found = admitted(DDG, place("/0", "a.result__snippet"), made).document
-        assert (found.url, found.title) == ("https://example.org/radium?a=1&b=2", "Radium &amp; <b>Curie</b>")
-        assert found.text == "Radium is a chemical element & a metal."
+        assert (found.url, found.text) == ("https://example.org/radium?a=1&b=2", "Radium is a chemical element & a metal.")
         assert refusal(DDG, place("/1", "a.result__snippet"), made) == "wire-url"
         assert refusal(DDG, place("/2", "a.result__snippet"), made) == "wire-place"
 
