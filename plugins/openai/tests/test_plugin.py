@@ -37,6 +37,12 @@ def test_organization_and_project_are_settings() -> None:
     assert ("org-1", "proj-1") == (asked.headers["openai-organization"], asked.headers["openai-project"])
 
 
+def test_it_says_which_model_it_asks_so_that_a_budget_knows_the_price() -> None:
+    with serving(GOOD) as server, plugin(server.base, model="m") as chat:
+        chat.chat(ASK)
+        assert ("m", "m") == (chat.model, server.asked[0].body["model"])
+
+
 def test_a_server_that_needs_no_key_is_sent_none() -> None:
     with serving(GOOD) as server, made(Context({"base_url": server.base, "key": ""}, secrets={})) as chat:
         assert "Marie Curie." == chat.chat(ASK).text

@@ -38,6 +38,7 @@ class OpenAIChat:
     def __init__(self, context: PluginContext) -> None:
         self._context = context
         self._settings = context.settings(OpenAISettings)
+        self.model = self._settings.model
         self._client = make_client(context, self._settings)
         self._dialect = first_dialect(self._settings)
 
@@ -57,7 +58,7 @@ class OpenAIChat:
             if sent is None:
                 return self._filtered()
             turn.add(completion(sent))
-            return turn.reply(request, self._settings.model)
+            return turn.reply(request, self.model)
 
     @hookimpl
     def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
@@ -73,7 +74,7 @@ class OpenAIChat:
                 self._refuse_when_cancelled()
                 if text := turn.add(piece):
                     yield ChatDelta(text=text)
-            yield ChatDelta(reply=turn.reply(request, self._settings.model))
+            yield ChatDelta(reply=turn.reply(request, self.model))
 
     def _whole(self, body: dict[str, Any]) -> bytes:
         create = cast("Callable[..., Any]", self._client.chat.completions.with_raw_response.create)
@@ -120,7 +121,7 @@ class OpenAIChat:
 
     def _filtered(self) -> ChatReply:
         """Azure's filter refuses a request with a status where OpenAI's ends the reply."""
-        return ChatReply(stop="refusal", model=self._settings.model)
+        return ChatReply(stop="refusal", model=self.model)
 
     def _refuse_when_cancelled(self) -> None:
         if self._context.cancelled():
