@@ -290,6 +290,9 @@ class _Plugins:
     def model(self, kind: str, name: str) -> str:
         return str(getattr(self._plugins[kind], "model", ""))
 
+    def note(self, kind: str, name: str, error: VeridicalError) -> None:
+        """Nobody looks at the rows."""
+
     def end_by(self, deadline: Deadline) -> None:
         """Nothing here takes long."""
 

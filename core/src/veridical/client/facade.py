@@ -115,6 +115,7 @@ class Veridical:
         web: bool = False,
         search: str | None = None,
         pages: int = 0,
+        cite: bool = False,
         max_cost: str | None = None,
         seconds: float | None = None,
     ) -> Published:
@@ -133,6 +134,7 @@ class Veridical:
                 that were added are then looked in only when they are named.
             search: the search plugin to ask; goes with `web`, which it stands for.
             pages: how many of the pages that were found are fetched by this program itself and looked in.
+            cite: let the chat plugin's provider cite the passages by its own means; each citation is compared with what was sent.
             max_cost: dollars that models may cost at most, as digits (`0.50`); None for no limit. What was spent: `spent`.
             seconds: that the whole run may take; None for no limit.
 
@@ -165,6 +167,7 @@ class Veridical:
                 question,
                 tuple(must_address),
                 (*(origin for origin, _ in named), *chosen, *found.origins),
+                cite=cite,
                 without=frozenset(found.superseded),
                 findings=tuple(found.findings),
             )

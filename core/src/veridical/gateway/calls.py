@@ -182,6 +182,10 @@ class Calls:
         """Return the model that the plugin says it asks; empty when it says none. It is loaded unless it is. Errors are those of `open`."""
         return self._opened(kind, name)[1].model
 
+    def note(self, kind: str, name: str, error: VeridicalError) -> None:
+        """Put into the plugin's row that it was not called, and why. Errors are those of `open`."""
+        self._opened(kind, name)[0].note_failure(error)
+
     def end_by(self, deadline: Deadline) -> None:
         """Let no call take longer than until `deadline`, from now on."""
         self._deadline = deadline

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from veridical_contract import Derivation, Document, Kind, PluginRecord, Rejection, WireMap
+from veridical_contract import Derivation, Document, Kind, PluginRecord, Rejection, VeridicalError, WireMap
 
 from veridical.kernel.admission import Admission, Bytes, Trust
 from veridical.kernel.exit import Reread
@@ -34,6 +34,10 @@ class Plugins(Protocol):
 
     def model(self, kind: Kind, name: str) -> str:
         """The model that a chat plugin asks; empty when nothing is paid for."""
+        ...
+
+    def note(self, kind: Kind, name: str, error: VeridicalError) -> None:
+        """Put into the plugin's row that it was not called, and why."""
         ...
 
     def end_by(self, deadline: Deadline) -> None:

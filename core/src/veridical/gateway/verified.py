@@ -25,6 +25,7 @@ from veridical_contract import (
     DeleteRequest,
     Document,
     Draft,
+    DraftClaim,
     EmbeddingReply,
     EmbeddingRequest,
     FingerprintCandidates,
@@ -74,6 +75,7 @@ from veridical.kernel.vectors import VectorsRefused, admit_vectors
 from veridical.spending import Budget, Deadline
 from veridical.wire.recording import Recorded
 
+from .citing import cited
 from .grounding import grounded
 from .replies import on_the_wire
 from .shapes import Fetched, Grounded, Host, Link, ReadBatch
@@ -522,13 +524,28 @@ class Gateway:
         reply = self._chat(name, _with_preamble(request), wire)
         return grounded(reply, lambda items: self._found("chat", name, "chat", items, wire), policy=self._policy)
 
+    def cite(self, request: ChatRequest) -> tuple[DraftClaim, ...]:
+        """Return what the chat plugin says about passages that it was sent, each with what its provider says that it rests on.
+
+        What a citation points at is the passage's own words at that place, whatever the provider says that they are; a citation that
+        says other words, or points outside of what was sent, is dropped, and so is what is left without one.
+
+        Raises:
+            PluginError: as `chat`; also when the plugin cannot cite.
+        """
+        return cited(self.chat(request), {passage.id: passage.text for passage in request.passages}, policy=self._policy)
+
     def _chat(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
-        model = self._host.plugins.model("chat", name)
-        if not model or self._budget is None:
+        if self._budget is None:
             return self._answered(name, request, wire)
+        model = self._host.plugins.model("chat", name) or "a model that it does not name"
         searches = _MOST_SEARCHES if request.task == "ground" else 0
         sent = len(request.model_dump_json().encode("utf-8"))
-        aside = self._budget.reserve(name, model, sent_bytes=sent, output_tokens=request.max_output_tokens, searches=searches)
+        try:
+            aside = self._budget.reserve(name, model, sent_bytes=sent, output_tokens=request.max_output_tokens, searches=searches)
+        except PluginError as error:
+            self._host.plugins.note("chat", name, error)
+            raise
         usage: Usage | None = None
         try:
             reply = self._answered(name, request, wire)

@@ -57,6 +57,7 @@ _NEVER_PASSED_OVER = 10
 """How many of the best passages are shown even when they are like no group."""
 _QUOTES_OF_ONE = 6
 """How many quotes there are at most when there is only one theme."""
+_CITE = "Say in short sentences what these documents hold about the question, citing each; say nothing else:"
 _INSTRUCTION = (
     "Name and quote the themes that the passages hold about the question. Point at passages by their identifiers and copy quotes "
     "character by character, whole sentences first. Say nothing that no quoted sentence says."
@@ -73,6 +74,7 @@ class Brief:
         origins: sources to look in.
         limit: how many passages are shown to the composer at most.
         max_quotes: per theme.
+        cite: let the chat plugin's provider cite the passages by its own means, group by group, instead of asking for a draft.
         without: identifiers of documents that are no evidence any more: what they hold was read where it comes from.
         findings: what a model says about excerpts that its provider gave.
     """
@@ -82,6 +84,7 @@ class Brief:
     origins: tuple[str, ...] = ()
     limit: int = _SHOWN
     max_quotes: int = 3
+    cite: bool = False
     without: frozenset[str] = frozenset()
     findings: tuple[WebFinding, ...] = ()
 
@@ -113,7 +116,7 @@ class _Research:
         self._show(selected, groups, beside)
         cited = self._show_cited() if groups else {}
         self._run.seal()
-        draft = self._compose(groups) if groups else Draft()
+        draft = (self._cite(groups) if self._brief.cite else self._compose(groups)) if groups else Draft()
         if cited:
             draft = draft.model_copy(update={"themes": (*draft.themes, self._cited_theme(f"g{len(groups) + 1}", cited))})
             groups = (*groups, tuple(cited))
@@ -236,6 +239,25 @@ class _Research:
         return DraftQuote(
             passage=passage, quote=max((text[start:end] for start, end in between_seams(text, 0, len(text))), key=len, default="")
         )
+
+    def _cite(self, groups: Sequence[Sequence[str]]) -> Draft:
+        """Ask about each group apart, and take what its provider cites for a proposal."""
+        themes: list[DraftTheme] = []
+        for number, group in enumerate(groups, 1):
+            passages = tuple(Passage(id=name, text=self._passages[name].text, title=self._passages[name].title) for name in group)
+            asked = ChatRequest(
+                task="cite",
+                messages=(Message(role="user", text=f"{_CITE}\n\n{self._brief.question}"),),
+                question=self._brief.question,
+                passages=passages,
+                max_quotes=self._brief.max_quotes,
+            )
+            try:
+                themes.append(DraftTheme(group=f"g{number}", claims=self._gateway.cite(asked)))
+            except PluginError:
+                continue  # it costs its own group; the plugin's row says why
+            self._progress.step("composing", number, len(groups))
+        return Draft(themes=tuple(themes))
 
     def _compose(self, groups: Sequence[Sequence[str]]) -> Draft:
         request = ChatRequest(
