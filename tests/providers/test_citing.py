@@ -48,23 +48,22 @@ def ask(folder: Path, answer: Callable[[Asked], Answer]) -> list[tuple[str, list
     return claims(published)
 
 
-def test_a_citation_that_holds_makes_a_claim_that_rests_on_the_words_of_the_file(tmp_path: Path) -> None:
-    ((text, quotes),) = ask(tmp_path, answering())
-    assert (text, quotes) == (CLAIM, [WORDS])
+_PLACES: list[dict[str, Any]] = [
+    {},
+    {"search_result_index": 99},
+    {"start_block_index": 7, "end_block_index": 8},
+    {"start_block_index": 1, "end_block_index": 1},
+]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"cited_text": "The rollers are as good as new."},
-        {"search_result_index": 99},
-        {"start_block_index": 7, "end_block_index": 8},
-        {"start_block_index": 1, "end_block_index": 1},
-    ],
-    ids=["other words", "another passage", "outside of it", "nothing"],
-)
-def test_a_citation_of_something_else_than_was_sent_makes_none(tmp_path: Path, changes: dict[str, Any]) -> None:
-    assert ask(tmp_path, answering(**changes)) == []
+@pytest.mark.parametrize("place", _PLACES, ids=["right", "another passage", "outside of it", "nothing"])
+def test_a_citation_of_words_that_were_not_sent_makes_none_wherever_it_points(tmp_path: Path, place: dict[str, Any]) -> None:
+    assert ask(tmp_path, answering(cited_text="The rollers are as good as new.", **place)) == []
+
+
+@pytest.mark.parametrize("place", _PLACES, ids=["right", "another passage", "outside of it", "nothing"])
+def test_words_that_were_sent_are_found_where_they_stand_wherever_the_citation_points(tmp_path: Path, place: dict[str, Any]) -> None:
+    assert ask(tmp_path, answering(**place)) == [(CLAIM, [WORDS])]
 
 
 def test_a_number_that_the_cited_words_do_not_have_is_not_released(tmp_path: Path) -> None:
