@@ -30,7 +30,14 @@ Where each provider's reply holds what a hit is made of, as the plugins of this 
 are RFC 6901, `*` stands for any member or index; of HTML they are selectors. What stands anywhere else in a reply is no evidence, whatever
 it says: see [the wire record](../explanation/wire-record.md).
 """
-_VARIABLES = ("ANTHROPIC_API_KEY", "BRAVE_SEARCH_API_KEY", "EXA_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "TAVILY_API_KEY")
+_VARIABLES: tuple[str, ...] = (
+    "ANTHROPIC_API_KEY",
+    "BRAVE_SEARCH_API_KEY",
+    "EXA_API_KEY",
+    "GEMINI_API_KEY",
+    "OPENAI_API_KEY",
+    "TAVILY_API_KEY",
+)
 _TABLES: dict[str, dict[str, object]] = {"duckduckgo": {"allowed": True}, "searxng": {"base_url": "https://searxng.example"}}
 
 
@@ -48,7 +55,7 @@ def main() -> None:
 def _found() -> Iterator[tuple[str, str, Mapping[str, WireMap]]]:
     with TemporaryDirectory() as folder:
         home = Home.below(Path(folder))
-        environment = {variable: "not-a-key" for variable in _VARIABLES}
+        environment = dict.fromkeys(_VARIABLES, "not-a-key")
         host = Host(home=home, files=Reader(), environment=environment, clock=lambda: datetime.now(UTC), tables=_TABLES)
         ours = {folder.name for folder in (PAGE.parents[2] / "plugins").iterdir()}
         for listing in catalogue(Allow(enabled=frozenset(ours))):

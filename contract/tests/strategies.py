@@ -41,7 +41,8 @@ def _wire_map() -> dict[str, SearchStrategy[Any]]:
         "layout": st.sampled_from(("json", "sse")),
         "item": NAMES.map("/{}/*".format),
         "url": urls,
-        "text": st.tuples(NAMES), "slots": st.just({}),
+        "text": st.tuples(NAMES),
+        "slots": st.just({}),
         **optional,
     }
 
