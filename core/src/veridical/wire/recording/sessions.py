@@ -44,11 +44,11 @@ def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session
                 options.setdefault("allow_redirects", False)
             return super().request(method, url, *args, **options)
 
-        def get(self, url: Any, *, params: Any = None, **options: Any) -> requests.Response:
-            return self.request("GET", url, params=params, **options)
+        def get(self, *args: Any, **options: Any) -> requests.Response:
+            return self.request("GET", *args, **options)
 
-        def options(self, url: Any, **options: Any) -> requests.Response:
-            return self.request("OPTIONS", url, **options)
+        def options(self, *args: Any, **options: Any) -> requests.Response:
+            return self.request("OPTIONS", *args, **options)
 
     session = _Session()
     session.trust_env = False
