@@ -47,6 +47,8 @@ from ._checks import (
 from ._compose import (
     compose_prompt,
     parse_draft,
+    parse_json,
+    unasked_question,
 )
 from ._context import (
     HostFiles,
@@ -341,6 +343,8 @@ __all__ = [
     "hookimpl",
     "hookspec",
     "parse_draft",
+    "parse_json",
     "provider_call",
     "status_failure",
+    "unasked_question",
 ]
