@@ -63,7 +63,8 @@ def test_more_than_the_limit_is_never_kept(codings: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("codings", "data"), [("gzip", b"plain text"), ("deflate", b"\xff" * 9), ("br", b"\xff" * 9), ("gzip", gzip.compress(b"a", mtime=0) + b"rest")]
+    ("codings", "data"),
+    [("gzip", b"plain text"), ("deflate", b"\xff" * 9), ("br", b"\xff" * 9), ("gzip", gzip.compress(b"a", mtime=0) + b"rest")],
 )
 def test_bytes_in_another_coding_are_refused(codings: str, data: bytes) -> None:
     with pytest.raises(CodingError):
