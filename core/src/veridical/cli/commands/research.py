@@ -108,8 +108,11 @@ def command(
             seconds=seconds,
         )
         for (plugin, model), row in veridical.spent().items():
-            say(f"{plugin} {model}: {_spent(row)}")
+            if row.cost or row.unknown:
+                say(f"{plugin} {model}: {_spent(row)}")
         _say_inputs(published.report)
+        if (unkept := veridical.unkept()) is not None:
+            say(f"not kept: what went over the wire in this run. {unkept}")
         root = veridical.save(published, output, slim=slim, sign=sign) if output is not None else None
     _print(published, output, root, as_json=as_json)
     if sign is not None:
@@ -139,7 +142,8 @@ def _spent(row: Spent) -> str:
 
     known = f"{dollars(row.cost)}{' at most' if row.estimated else ''}" if row.unknown < row.calls else "cost not known"
     searches = f", {row.searches} searches" if row.searches else ""
-    return f"{row.calls} calls, {row.input_tokens} tokens in, {row.output_tokens} out{searches}: {known}"
+    calls = "1 call" if row.calls == 1 else f"{row.calls} calls"
+    return f"{calls}, {row.input_tokens} tokens in, {row.output_tokens} out{searches}: {known}"
 
 
 def _typed(path: Path | None) -> str:
