@@ -17,7 +17,7 @@ from veridical.cli.group import veridical
 from veridical.settings import Limits, Plugins, Settings, Source, checked
 from veridical.wire.inputs import enumerate_inputs
 
-from tools import cli_reference, reference
+from tools import cli_reference, reference, wire_maps
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -72,6 +72,10 @@ def check_command(words: list[str]) -> None:
 @pytest.mark.parametrize("page", GENERATED, ids=lambda page: page.name)
 def test_a_generated_page_is_what_the_code_says(page: Path) -> None:
     assert GENERATED[page] == page.read_text("utf-8"), "run: python -m tools.reference; python -m tools.cli_reference"
+
+
+def test_the_wire_maps_in_the_documentation_are_those_of_the_plugins() -> None:
+    assert wire_maps.page() == wire_maps.PAGE.read_text("utf-8"), "run: python -m tools.wire_maps"
 
 
 def test_every_exit_code_has_a_meaning_and_no_other() -> None:
