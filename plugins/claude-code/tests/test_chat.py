@@ -47,6 +47,16 @@ def test_text_with_its_model_program_and_usage(context, program):
     assert "Who?" == program.given["prompt"]["message"]["content"]
 
 
+def test_it_says_which_model_it_asks_so_that_a_budget_knows_the_price(context, program):
+    ask(context(model="opus"), task="complete")
+    assert ("opus", "opus") == (ClaudeCodeChat(context(model="opus")).model, program.option("--model"))
+
+
+def test_it_says_its_own_name_where_the_program_chooses_the_model(context, program):
+    ask(context(), task="complete")
+    assert ("claude-code", False) == (ClaudeCodeChat(context()).model, "--model" in program.given["arguments"])
+
+
 def test_a_reply_that_the_program_had_continued_is_all_of_its_pieces(context, program):
     program.play("ok", text=["Marie ", "Curie."])
     assert "Marie Curie." == ask(context(), task="complete").text

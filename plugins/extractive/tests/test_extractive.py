@@ -96,6 +96,10 @@ def test_the_hook_is_reached_through_its_specification() -> None:
     assert ChatReply(draft=Draft(), model="veridical-extractive/1") == reply
 
 
+def test_the_model_that_it_names_before_a_call_is_that_of_its_replies() -> None:
+    assert plugin().model == plugin().chat(request({}, [])).model
+
+
 def test_a_request_for_prose_is_declined() -> None:
     asked = ChatRequest(task="complete", messages=())
     assert ChatReply(text=None, draft=None, stop="refusal", model="veridical-extractive/1") == plugin().chat(asked)

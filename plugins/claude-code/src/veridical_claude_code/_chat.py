@@ -35,6 +35,8 @@ from ._settings import Settings
 __all__ = ["ClaudeCodeChat"]
 
 _SEARCH = "Call the tool WebSearch before you answer, and answer from what it returns."
+_PROGRAM = "claude-code"
+"""What is asked where the settings name no model: the program's own choice, which only its reply tells."""
 _NOWHERE = WirePlace(map=HITS, item="")
 """Of a page that no recorded reply holds: the host finds nothing there, and has the plugin's word alone."""
 
@@ -45,6 +47,7 @@ class ClaudeCodeChat:
     wire: dict[str, WireMap] = wire_maps(Settings().base_url)
 
     def __init__(self, context: PluginContext) -> None:
+        self.model = context.settings(Settings).model or _PROGRAM
         self._claude = ClaudeCode(context)
         self.wire = self._claude.wire
 

@@ -47,6 +47,8 @@ FALLBACK_NAME = 5
 class ExtractiveChat:
     """Picks sentences that stand in the passages; it has no words of its own."""
 
+    model = MODEL
+
     def __init__(self, context: PluginContext) -> None:
         self._context = context
 
