@@ -8,7 +8,6 @@ the host which, and an excerpt whose place two replies hold differently is left 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -27,6 +26,7 @@ from veridical_contract import (
     Usage,
     WirePlace,
     parse_draft,
+    parse_json,
 )
 
 from ._replies import Block, Citation, Hit, SearchError, Turn, hits_of
@@ -99,23 +99,7 @@ def _blocks(turns: Sequence[Turn]) -> Iterator[_Place]:
 def _structured(request: ChatRequest, text: str) -> JsonValue | Draft:
     if request.task == "compose":
         return parse_draft(text)
-    return None if schema_of(request) is None else _json(text)
-
-
-def _json(text: str) -> JsonValue:
-    """Return the JSON that `text` is, in a fence or not.
-
-    Raises:
-        ValueError: it is none.
-    """
-    text = text.strip()
-    if text.startswith("```"):
-        text = text.partition("\n")[2].rpartition("```")[0]
-    return json.loads(text, strict=False, parse_constant=_refuse)
-
-
-def _refuse(name: str) -> JsonValue:
-    raise ValueError(f"{name} is no JSON")
+    return None if schema_of(request) is None else parse_json(text)
 
 
 def _tool_call(block: Block) -> ToolCall:
@@ -154,7 +138,7 @@ def _plain(texts: Sequence[_Place]) -> Collection[WirePlace]:
     for text in texts:
         for number, citation in _cited(text):
             said.setdefault(text.turn.citation(text.number, number), set()).add((citation.url, citation.cited_text))
-    return {place for place, values in said.items() if len(values) == 1}
+    return frozenset(place for place, values in said.items() if len(values) == 1)
 
 
 def _span(

@@ -142,7 +142,9 @@ class AnthropicChat:
         self._check_cancelled()
         if streamed:
             return (yield from self._streamed(sent))
-        return whole_turn(self._client.messages.with_raw_response.create(**sent).http_response.text)
+        # Parameters in a dict fit every overload of `create`, so a type checker knows none of them for its own.
+        reply = cast("anthropic.APIResponse[anthropic.types.Message]", self._client.messages.with_raw_response.create(**sent))
+        return whole_turn(reply.http_response.text)
 
     def _streamed(self, sent: dict[str, Any]) -> Generator[str, None, Turn]:
         events = Events()

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pydantic import JsonValue
-from veridical_contract import ChatRequest, Draft, Message, Passage, PluginError, SearchQuery, compose_prompt
+from veridical_contract import ChatRequest, Draft, Message, Passage, PluginError, SearchQuery, compose_prompt, unasked_question
 
 __all__ = ["parameters", "schema_of", "tiles"]
 
@@ -76,8 +76,7 @@ def _asked(request: ChatRequest) -> Iterator[JsonValue]:
     """Yield what follows the conversation: the evidence, the question where nobody asked it yet, the form of the answer."""
     if request.task == "cite":
         yield from (_search_result(passage) for passage in request.passages if passage.text.strip())
-    if not any(request.question in each.text for each in request.messages):
-        yield from _texts([request.question])
+    yield from _texts([unasked_question(request)])
     if request.task == "ground":
         yield from _texts(_limits(request.search))
     elif request.task == "compose":
@@ -88,7 +87,9 @@ def _asked(request: ChatRequest) -> Iterator[JsonValue]:
 
 def _texts(texts: Iterable[str]) -> Iterator[JsonValue]:
     # The API refuses a text block without a character to be seen.
-    yield from ({"type": "text", "text": text} for text in texts if text.strip())
+    for text in texts:
+        if text.strip():
+            yield {"type": "text", "text": text}
 
 
 def _search_result(passage: Passage) -> JsonValue:
