@@ -132,15 +132,13 @@ def _results(messages: Sequence[Message], calls: Container[str]) -> Iterator[tup
         blocks = [block for block in message.content if isinstance(block, ToolResultBlock) and block.tool_use_id in calls]
         if blocks:
             said = next((str(block.content) for block in blocks if block.is_error), "")
-            result = cast("object", message.tool_use_result)
-            yield (cast("_Table", result) if isinstance(result, dict) and not said else {}), said
+            yield ({} if said else _table(message.tool_use_result)), said
 
 
 def _hits(result: _Table) -> Iterator[Hit]:
     for group in _list(result.get("results")):
-        for found in _list(cast("_Table", group).get("content")) if isinstance(group, dict) else []:
-            row = cast("_Table", found) if isinstance(found, dict) else {}
-            url, title = row.get("url"), row.get("title")
+        for found in map(_table, _list(_table(group).get("content"))):
+            url, title = found.get("url"), found.get("title")
             if isinstance(url, str) and url.startswith(("http://", "https://")):
                 yield Hit(url, title if isinstance(title, str) and title else None)
 
@@ -152,3 +150,7 @@ def _tool_error(result: _Table) -> str:
 
 def _list(value: object) -> list[object]:
     return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def _table(value: object) -> _Table:
+    return cast("_Table", value) if isinstance(value, dict) else {}
