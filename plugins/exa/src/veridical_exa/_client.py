@@ -55,12 +55,15 @@ def client(key: str, base_url: str, session: requests.Session, *, timeout: float
         ) -> dict[str, Any]:
             """Send what the SDK made of a call, and return the reply that it reads."""
             sent = {**data, **(extra_body or {})} if isinstance(data, dict) else data
+            # The SDK skips an extra header that is None.
+            extra = {name: value for name, value in (extra_headers or {}).items() if value is not None}
+            query: dict[str, Any] = {**(params or {}), **(extra_query or {})}
             response = session.request(
                 method,
                 f"{self.base_url}{endpoint}",
                 json=sent,
-                params={**(params or {}), **(extra_query or {})},
-                headers={**self.headers, **(headers or {}), **(extra_headers or {})},
+                params=query,
+                headers={**self.headers, **(headers or {}), **extra},
                 timeout=timeout or self.timeout,
             )
             return _reply(response)

@@ -96,7 +96,8 @@ class ExaSearch:
         url, title = _string(result.url), _string(result.title)
         if url is None or not query.covers(url):
             return []
-        highlights = cast("list[object]", result.highlights) if isinstance(result.highlights, list) else []
+        given: object = result.highlights
+        highlights = cast("list[object]", given) if isinstance(given, list) else []
         found = {"text": result.text, **{f"highlights/{index}": text for index, text in enumerate(highlights)}}
         texts = [(name, text) for name, value in found.items() if (text := _string(value))]
         return [
