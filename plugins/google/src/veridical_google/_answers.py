@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Literal
 
 from pydantic import JsonValue
-from veridical_contract import ChatReply, ChatRequest, Draft, Grounding, GroundingSpan, Usage, parse_draft
+from veridical_contract import ChatReply, ChatRequest, Draft, Grounding, GroundingSpan, Usage, parse_draft, parse_json
 
 from ._replies import Turn
 from ._requests import schema_of
@@ -70,23 +69,7 @@ def _stop(turns: Sequence[Turn]) -> _Stop:
 def _structured(request: ChatRequest, text: str) -> JsonValue | Draft:
     if request.task == "compose":
         return parse_draft(text)
-    return None if schema_of(request) is None else _json(text)
-
-
-def _json(text: str) -> JsonValue:
-    """Return the JSON that `text` is, in a fence or not.
-
-    Raises:
-        ValueError: it is none.
-    """
-    text = text.strip()
-    if text.startswith("```"):
-        text = text.partition("\n")[2].rpartition("```")[0]
-    return json.loads(text, strict=False, parse_constant=_refuse)
-
-
-def _refuse(name: str) -> JsonValue:
-    raise ValueError(f"{name} is no JSON")
+    return None if schema_of(request) is None else parse_json(text)
 
 
 def _grounding(turns: Sequence[Turn]) -> Grounding:

@@ -23,14 +23,13 @@ from veridical_contract import (
 )
 
 from ._answers import answer
-from ._client import api_key, check_sdk, make_client
+from ._client import Client, api_key, check_sdk, make_client
 from ._failures import api_call, cut, is_wrong_key, sdk_call
 from ._replies import Reader, Turn
 from ._requests import configuration, contents, schema_of
 from ._settings import GoogleSettings
 
 if TYPE_CHECKING:
-    from google import genai
     from google.genai import types
 
 __all__ = ["GoogleChat"]
@@ -141,7 +140,7 @@ class GoogleChat:
             raise CancelledError("google: the call was cancelled before its reply was whole.")
 
     @cached_property
-    def _client(self) -> genai.Client:
+    def _client(self) -> Client:
         return make_client(self._context, self._settings, self._key)
 
 

@@ -1,24 +1,56 @@
-"""The SDK's client, made from the context alone, and what is looked at before it is imported."""
+"""The SDK's client, made from the context alone, and what is looked at before it is imported.
+
+Its types are written here, as far as they are used: the SDK's own name classes of packages that need not be installed (PIL, MCP), so that a
+type checker knows them in part alone, and no plain `dict` fits them, which the SDK takes all the same.
+"""
 
 from __future__ import annotations
 
 import importlib.metadata
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from veridical_contract import IncompatibleError, MissingExtraError, MissingSecretError, PluginContext
 
 from ._settings import GoogleSettings
 
 if TYPE_CHECKING:
-    from google import genai
+    from google.genai import types
 
-__all__ = ["api_key", "check_sdk", "make_client"]
+__all__ = ["Client", "api_key", "check_sdk", "make_client"]
 
 _SDK = (3, 4)
 
 
-def make_client(context: PluginContext, settings: GoogleSettings, key: str) -> genai.Client:
+class Models(Protocol):
+    """`google.genai.models.Models`."""
+
+    def generate_content(self, *, model: str, contents: list[dict[str, Any]], config: dict[str, Any]) -> types.GenerateContentResponse:
+        """Return the reply."""
+        ...
+
+    def generate_content_stream(
+        self, *, model: str, contents: list[dict[str, Any]], config: dict[str, Any]
+    ) -> Iterator[types.GenerateContentResponse]:
+        """Yield the events of the reply."""
+        ...
+
+    def embed_content(self, *, model: str, contents: list[types.Content], config: types.EmbedContentConfig) -> types.EmbedContentResponse:
+        """Return a vector for each of `contents`."""
+        ...
+
+
+class Client(Protocol):
+    """`google.genai.Client`."""
+
+    @property
+    def models(self) -> Models:
+        """Everything that asks a model."""
+        ...
+
+
+def make_client(context: PluginContext, settings: GoogleSettings, key: str) -> Client:
     """Return a client whose every request is recorded."""
     import httpx2
     from google import genai
@@ -32,7 +64,7 @@ def make_client(context: PluginContext, settings: GoogleSettings, key: str) -> g
         httpx_client=httpx2.Client(transport=context.httpx2_transport()),
         httpx_async_client=httpx2.AsyncClient(transport=context.httpx2_async_transport()),
     )
-    return genai.Client(vertexai=False, api_key=key, http_options=options)
+    return cast("Client", genai.Client(vertexai=False, api_key=key, http_options=options))
 
 
 def api_key(context: PluginContext) -> str:

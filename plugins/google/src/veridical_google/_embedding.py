@@ -9,17 +9,12 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, cast
 
 from veridical_contract import CancelledError, EmbeddingReply, EmbeddingRequest, PluginContext, ProviderError, hookimpl
 
-from ._client import api_key, check_sdk, make_client
+from ._client import Client, api_key, check_sdk, make_client
 from ._failures import api_call, sdk_call
 from ._settings import GoogleSettings
-
-if TYPE_CHECKING:
-    from google import genai
-    from google.genai import types
 
 __all__ = ["GoogleEmbedding"]
 
@@ -64,9 +59,7 @@ class GoogleEmbedding:
         contents = [types.Content(parts=[types.Part(text=text)]) for text in batch]
         config = types.EmbedContentConfig(task_type=task, output_dimensionality=self._settings.dimensions)
         with sdk_call():
-            reply = self._client.models.embed_content(
-                model=self._settings.embedding_model, contents=cast("types.ContentListUnion", contents), config=config
-            )
+            reply = self._client.models.embed_content(model=self._settings.embedding_model, contents=contents, config=config)
         vectors = [tuple(one.values or ()) for one in reply.embeddings or ()]
         if len(vectors) != len(batch):
             raise _malformed(f"sent {len(vectors)} vectors for {len(batch)} texts")
@@ -85,7 +78,7 @@ class GoogleEmbedding:
         return f"{self._settings.embedding_model}/{width} of {self._settings.base_url}"
 
     @cached_property
-    def _client(self) -> genai.Client:
+    def _client(self) -> Client:
         return make_client(self._context, self._settings, self._key)
 
 

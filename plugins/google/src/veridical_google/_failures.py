@@ -40,7 +40,9 @@ def api_call(logger: logging.Logger) -> Generator[None]:
             logger.info("google: %s", error)
             if is_wrong_key(error):
                 raise _failed("auth", "does not know the key") from error
-            if getattr(error.response, "status_code", 200) == 200:
+            # By name: the SDK's annotation has classes that it does not type itself.
+            response: object = getattr(error, "response", None)
+            if getattr(response, "status_code", 200) == 200:
                 code = error.code if type(error.code) is int else 500
                 raise _failed(status_failure(code), f"broke off with {code}") from error
             raise

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import JsonValue
-from veridical_contract import ChatRequest, ConfigurationError, Draft, Message, PluginError, SearchQuery, Tool, compose_prompt
+from veridical_contract import ChatRequest, ConfigurationError, Draft, Message, PluginError, SearchQuery, compose_prompt, unasked_question
 
 from ._calls import call_part, result_part
 
@@ -96,18 +96,13 @@ def _parts(message: Message, names: dict[str, str]) -> Iterator[dict[str, Any]]:
 
 def _asked(request: ChatRequest) -> Iterator[str]:
     """Yield what follows the conversation: the question where nobody asked it yet, the evidence, the form of the answer."""
-    if not any(request.question in each.text for each in request.messages):
-        yield request.question
+    yield unasked_question(request)
     if request.task == "ground" and request.search is not None and request.search.language is not None:
         yield f"Use only pages in the language {request.search.language}."
     if request.task == "compose":
         yield compose_prompt(request)
     elif request.response_schema is not None:
         yield f"Answer with JSON alone, of this schema:\n{json.dumps(request.response_schema)}"
-
-
-def _declaration(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "parameters_json_schema": tool.parameters}
 
 
 def _google_search(search: SearchQuery | None, now: datetime) -> dict[str, Any]:
