@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NoReturn, cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
-from veridical_contract import ChatReply, ChatRequest, Draft, ProviderError, ProviderFailure, ToolCall, Usage, parse_draft, status_failure
+from veridical_contract import (
+    ChatReply,
+    ChatRequest,
+    Draft,
+    ProviderError,
+    ProviderFailure,
+    ToolCall,
+    Usage,
+    parse_draft,
+    parse_json,
+    status_failure,
+)
 
 from ._requests import asks_for_json
 
@@ -241,21 +252,9 @@ def _lines(stream: Iterable[bytes]) -> Iterator[bytes]:
 
 def _read(request: ChatRequest, text: str) -> tuple[Draft | None, JsonValue]:
     try:
-        return (parse_draft(text), None) if request.task == "compose" else (None, _json(text))
-    except (ValueError, RecursionError):
+        return (parse_draft(text), None) if request.task == "compose" else (None, parse_json(text))
+    except ValueError:
         malformed("answered with something else than the JSON that was asked for")
-
-
-def _json(text: str) -> JsonValue:
-    """Return the JSON that `text` holds, in a fence or not.
-
-    Raises:
-        ValueError: it holds none.
-    """
-    starts = [found for found in (text.find("{"), text.find("[")) if found >= 0]
-    end = max(text.rfind("}"), text.rfind("]"))
-    inner = text[min(starts) : end + 1] if starts else text
-    return cast("JsonValue", json.loads(inner, strict=False, parse_constant=_no_number))
 
 
 def _no_number(name: str) -> NoReturn:
