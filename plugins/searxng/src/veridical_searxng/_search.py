@@ -100,7 +100,8 @@ def _parameters(query: SearchQuery, *, today: date) -> dict[str, str]:
         parameters["language"] = query.language
     if query.since is not None:
         days = (today - date.fromisoformat(query.since)).days
-        parameters |= next(({"time_range": name} for name, length in _RANGES.items() if days < length), {})
+        span = next((name for name, length in _RANGES.items() if days < length), None)
+        parameters |= {"time_range": span} if span else {}
     return parameters
 
 
