@@ -10,7 +10,7 @@ tidy        what the retention rule no longer keeps
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -84,7 +84,7 @@ class Upkeep:
             documents: identifiers; the first digits are enough where they are unique. What is made of the bytes of the same record
                 goes with them.
             source: everything that a source holds or held and no other source holds; it is no source any more afterwards.
-            account: `SITE/ID`: everything that this account wrote.
+            account: `SITE/ID`: everything that this account wrote, and with it what is made of the bytes of the same records.
 
         Raises:
             UsageError: nothing was named, or there is no such document, source or account.
@@ -107,7 +107,7 @@ class Upkeep:
                     f"No document in the store was written by {account!r}.",
                     hint="Expected SITE/ID, as in: veridical evidence show IDENTIFIER",
                 )
-            return forget.doomed(gateway, names)
+            return forget.doomed(gateway, forget.with_their_records(gateway, names))
         return forget.doomed(gateway, forget.with_their_records(gateway, [self._one(name) for name in documents]))
 
     def forget(self, what: Doomed, *, reason: str) -> DeleteReceipt:
@@ -120,7 +120,8 @@ class Upkeep:
             raise UsageError("Say why: reports that cite what is deleted will say it.", hint="Add: --reason TEXT")
         gateway = self._installation.gateway()
         # The archive first: who is interrupted here finds the documents still there, and types the command again.
-        self._installation.wire_archive().forget(_records_of(gateway, what.documents), _runs_with(gateway, what.documents))
+        archive = self._installation.wire_archive()
+        archive.forget(_records_of(gateway, what.documents), [*_runs_with(gateway, what.documents), *_unsealed(gateway, archive.runs())])
         receipt = forget.forget(gateway, what, reason=reason.strip())
         if what.origin is not None and what.origin in self._installation.settings().sources:
             self._installation.file.remove_source(what.origin)
@@ -156,13 +157,13 @@ class Upkeep:
     # Backup
 
     def backup(self, path: Path | str, *, force: bool = False) -> Backup:
-        """Write the store, its key and its ledger to one file, while others go on using it; the file is read again.
+        """Write the store, its key, its ledger and its WARC files to one file, while others go on using it; the file is read again.
 
         Raises:
             UsageError: there is something at `path` and `force` is not set, or there is no such folder.
             StoreError: it cannot be written, or something is wrong with the store.
         """
-        return backup(self._installation.gateway(), self._home, self._base / path, force=force)
+        return backup(self._installation.gateway(), self._home, self._base / path, wire=self._installation.wire_archive().copy, force=force)
 
     def restore(self, path: Path | str) -> Migration:
         """Make a backup the store, once it was read; what was there stays beside it under another name.
@@ -201,18 +202,19 @@ class Upkeep:
             UsageError: there is no such run.
             StoreCorruptError: the record is damaged.
         """
-        return tuple(self._installation.wire_archive().read(self._run_called(run)))
+        return tuple(self._installation.wire_archive().read(self._recorded(run)))
 
     def wire_file(self, run: str) -> Path:
         """Return the WARC file of a run; it need not exist. See `wire`."""
-        return self._installation.wire_archive().path(self._run_called(run))
+        return self._installation.wire_archive().path(self._recorded(run))
+
+    def _recorded(self, run: str) -> str:
+        """One that was interrupted is in no store, and what went over the wire in it is kept all the same."""
+        kept = self._installation.wire_archive().runs()
+        return _the_one(run, {*kept, *(row.run for row in self._installation.gateway().runs())})
 
     def _run_called(self, run: str) -> str:
-        gateway = self._installation.gateway()
-        names = [run] if len(run) == _RUN_DIGITS else [row.run for row in gateway.runs() if run and row.run.startswith(run)]
-        if len(names) != 1:
-            raise UsageError(f"There is {'more than one' if names else 'no'} run called {run!r}.", hint="See: veridical runs list")
-        return names[0]
+        return run if len(run) == _RUN_DIGITS else _the_one(run, {row.run for row in self._installation.gateway().runs()})
 
     def reopen(self, run: str) -> Published:
         """Publish the report of a past run again, from the store as it is now; the first digits are enough where they are unique.
@@ -227,6 +229,13 @@ class Upkeep:
 
 
 _RUN_DIGITS = 32
+
+
+def _the_one(run: str, names: Iterable[str]) -> str:
+    found = [name for name in names if run and name.startswith(run)]
+    if len(found) != 1:
+        raise UsageError(f"There is {'more than one' if found else 'no'} run called {run!r}.", hint="See: veridical runs list")
+    return found[0]
 
 
 def _begun(body: bytes) -> tuple[str, str]:
@@ -245,6 +254,12 @@ def _runs_with(gateway: Gateway, names: Sequence[str]) -> list[str]:
     wanted = set(names)
     seals = ((newest.run, step.body) for newest in gateway.runs() for step in gateway.runs(newest.run) if step.kind == "seal")
     return [run for run, body in seals if wanted.intersection(cast("dict[str, list[str]]", json.loads(body or b"{}")).get("documents", ()))]
+
+
+def _unsealed(gateway: Gateway, recorded: Sequence[str]) -> list[str]:
+    """Return the runs of `recorded` that were interrupted: nothing says which documents a model was shown in them."""
+    sealed = {newest.run for newest in gateway.runs() if any(step.kind == "seal" for step in gateway.runs(newest.run))}
+    return [run for run in recorded if run not in sealed]
 
 
 def _records_of(gateway: Gateway, names: Sequence[str]) -> set[str]:

@@ -87,6 +87,7 @@ class Veridical:
         self._now = clock or _utc_now
         self._progress = progress or Silent()
         self._budget: Budget | None = None
+        self._unkept: VeridicalError | None = None
         self._installation = Installation(self._home, environment=variables, now=self._now)
 
     def __enter__(self) -> Self:
@@ -153,7 +154,7 @@ class Veridical:
         web = web or search is not None or pages > 0
         chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
-        self._budget = self._installation.budget(max_cost)
+        self._budget, unlimited = self._installation.budget(max_cost), self._installation.budget(None)
         gateway.spend(self._budget, Deadline(seconds))
         synced = self._synced(gateway, named, field_map)
         name = uuid.uuid4().hex
@@ -173,9 +174,22 @@ class Veridical:
             )
             published = research(gateway, run, brief, self._progress)
         finally:
-            self._installation.keep_wire(name, gateway.take_wire())
+            gateway.spend(unlimited, Deadline(None))
+            self._keep_wire(name, gateway)
         self._installation.keep(run, published)
         return published
+
+    def _keep_wire(self, run: str, gateway: Gateway) -> None:
+        """Keep the record of a run; where it cannot be written, the run goes on: its report holds the replies that it rests on."""
+        self._unkept = None
+        try:
+            self._installation.keep_wire(run, gateway.take_wire())
+        except VeridicalError as error:
+            self._unkept = error
+
+    def unkept(self) -> VeridicalError | None:
+        """Why the record of what went over the wire in the last run was not kept; None when it was, or when there was nothing to keep."""
+        return self._unkept
 
     def _nobody_to_ask(self) -> NoReturn:
         waiting = self._installation.waiting("search")

@@ -35,7 +35,7 @@ from veridical.settings import Limits
 from veridical.spending import Deadline
 from veridical.wire.recording import Recorded
 
-from .failures import classified, translate
+from .failures import classified, translate, unsaid
 from .records import Record, plugin_record
 from .scopes import Scope
 from .steps import END, Steps
@@ -287,8 +287,12 @@ class Calls:
         self._refuse_when_closed()
 
         def guarded() -> object:
+            failure: VeridicalError
             try:
-                return function()
+                found = function()
+                if (silent := unsaid(found, scope.records, record.listing, hook)) is None:
+                    return found
+                failure = silent
             except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, SystemExit too
                 failure = translate(error, record.listing, hook, redact=self._host.secrets.redact, logger=record.context.logger)
             raise classified(failure, scope.records)
@@ -299,8 +303,11 @@ class Calls:
             if row := record.quarantined:
                 said = f"{name} ({hook}): it is not called again in this run. {row.reason}"
                 raise PluginError(said, plugin=name, hook=hook) from None
-            said = f"{name} ({hook}): it took longer than {deadline:g} s and is not called again in this run."
+            said = f"{name} ({hook}): it took longer than {deadline:.3g} s and is not called again in this run."
             record.quarantine(f"{said} {_way_out(record.listing)}")
+            if deadline < self._deadlines[record.listing.kind]:
+                over = f"The run passed its deadline while {name} ({hook}) was called; what was done before is kept."
+                raise CancelledError(over, hint="Allow it more: --seconds N") from None
             raise PluginTimeoutError(said, plugin=name, hook=hook, hint=_way_out(record.listing)) from None
         except CancelledError:
             raise

@@ -2,6 +2,7 @@
 
 ProviderError                              a ProviderError, its plugin and hook set by the host
 anything, after a reply that failed        a ProviderError: what the host recorded says of which kind, whichever class an SDK raised
+anything that one of these is the cause of that one: an SDK puts what the host refused into an exception of its own
 StoreError, ConfigurationError and below   the same class when it comes from storage: a run cannot go on without it
 anything else, SystemExit too              a PluginError
 """
@@ -40,7 +41,7 @@ _OF_STORAGE = (
     ConfigurationError,
 )
 
-
+_LONGEST_CHAIN = 20
 _HINTS: dict[ProviderFailure, str] = {
     "auth": "Check its key: veridical doctor --ping",
     "quota": "Its quota is used up: see the provider's account page, or use another plugin.",
@@ -59,6 +60,7 @@ def translate(error: BaseException, listing: Listing, hook: str, *, redact: Call
     """
     try:
         log_traceback(logger, hook, error)
+        error = _reason(error)
         if isinstance(error, ProviderError):
             return _provider_error(error, listing, hook, redact)
         if listing.kind == "storage":
@@ -82,6 +84,28 @@ def classified(error: VeridicalError, exchanges: Sequence[Recorded]) -> Veridica
     return ProviderError(
         found.message, failure=last.failure, retry_after=wait, plugin=found.plugin, hook=found.hook, hint=found.hint or _HINTS[last.failure]
     )
+
+
+def unsaid(found: object, exchanges: Sequence[Recorded], listing: Listing, hook: str) -> PluginError | None:
+    """Return the error of a plugin that says it found nothing, when its last request failed: nobody knows what there was to find."""
+    last = exchanges[-1] if exchanges else None
+    if type(found) is not list or found or last is None or last.failure is None:
+        return None
+    answered = f"answered {last.status}" if last.status is not None else "did not answer"
+    return _plugin_error(listing, hook, f"the service {answered}, of which the plugin says nothing.", "")
+
+
+def _reason(error: BaseException) -> BaseException:
+    """Return the first cause of `error` that speaks to the user, or `error` where nothing does."""
+    found, link = error, error
+    for _ in range(_LONGEST_CHAIN):
+        if isinstance(link, VeridicalError):
+            found = link
+        # What one was raised while handling may be another matter; what it was raised from is not.
+        handled = None if link.__suppress_context__ or isinstance(found, VeridicalError) else link.__context__
+        if (link := link.__cause__ or handled) is None:
+            break
+    return found
 
 
 def _plugin_error(listing: Listing, hook: str, said: str, hint: str) -> PluginError:

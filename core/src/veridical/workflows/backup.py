@@ -3,11 +3,13 @@
 store               the storage plugin's copy of the store
 admission.key       without it, nothing in the store counts as admitted
 runs/...            the host's ledger of past runs
+wire/...            what went over the wire in them, as WARC
 settings.toml       restored only where there is none
 MANIFEST.json       every other member: name and SHA-256
 
-A backup is read again before it takes its name. Restoring checks every member before anything is touched, adds to the ledger what it does
-not have, and keeps the store and the key that were there beside the restored ones. Done again after an interruption, it ends the same.
+A backup is read again before it takes its name. Restoring checks every member before anything is touched, adds to the ledger and to the
+WARC files what they do not have, and keeps the store and the key that were there beside the restored ones. Done again after an
+interruption, it ends the same.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import re
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain, count
@@ -35,18 +37,19 @@ __all__ = ["backup", "restore"]
 
 FORMAT = "veridical.backup/1"
 _MANIFEST = "MANIFEST.json"
-_STORE, _KEY, _SETTINGS = "store", "admission.key", "settings.toml"
-_MEMBER = re.compile(r"store|admission\.key|settings\.toml|runs/[0-9a-f]{1,64}\.(?:json|sha256)")
+_STORE, _KEY, _SETTINGS, _WIRE = "store", "admission.key", "settings.toml", "wire"
+_MEMBER = re.compile(r"store|admission\.key|settings\.toml|runs/[0-9a-f]{1,64}\.(?:json|sha256)|wire/[0-9a-f]{1,64}\.warc\.gz")
 _CHUNK = 1 << 20
 
 
-def backup(gateway: Gateway, home: Home, path: Path, *, force: bool) -> Backup:
+def backup(gateway: Gateway, home: Home, path: Path, *, wire: Callable[[Path], Sequence[Path]], force: bool) -> Backup:
     """Write a backup to `path` while others go on using the store.
 
     Args:
         gateway: to the store.
         home: whose it is.
         path: of the file to write.
+        wire: copies the WARC files into a folder and returns the copies.
         force: replace an earlier backup that is there; nothing else is ever replaced.
 
     Raises:
@@ -61,7 +64,9 @@ def backup(gateway: Gateway, home: Home, path: Path, *, force: bool) -> Backup:
     with _workshop(path.parent) as folder:
         held = gateway.backup(folder / _STORE)
         part = folder / "archive"
-        _write(part, dict(_members(home, folder / _STORE)))
+        records = folder / _WIRE
+        records.mkdir(mode=0o700)
+        _write(part, dict(_members(home, folder / _STORE, wire(records))))
         _unpacked(part, folder)
         part.replace(path)
     return held
@@ -89,7 +94,7 @@ def restore(gateway: Gateway, home: Home, path: Path, now: datetime) -> Migratio
         _put_key(members[_KEY], home.data / _KEY, now)
         make_folder(home.runs)
         for name, file in members.items():
-            target = home.data / name if name.startswith("runs/") else home.settings if name == _SETTINGS else None
+            target = home.data / name if name.startswith(("runs/", f"{_WIRE}/")) else home.settings if name == _SETTINGS else None
             if target is not None and not target.exists():
                 make_folder(target.parent)
                 shutil.move(file, target)
@@ -108,7 +113,7 @@ def _is_backup(path: Path) -> bool:
     return first is not None and first.name == _STORE
 
 
-def _members(home: Home, store: Path) -> Iterator[tuple[str, Path]]:
+def _members(home: Home, store: Path, wire: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     yield _STORE, store
     yield _KEY, home.data / _KEY
     if home.settings.is_file():
@@ -116,6 +121,9 @@ def _members(home: Home, store: Path) -> Iterator[tuple[str, Path]]:
     for file in sorted(home.runs.glob("*")):
         if _MEMBER.fullmatch(f"runs/{file.name}"):
             yield f"runs/{file.name}", file
+    for file in wire:
+        if _MEMBER.fullmatch(f"{_WIRE}/{file.name}"):
+            yield f"{_WIRE}/{file.name}", file
 
 
 def _write(part: Path, members: dict[str, Path]) -> None:
@@ -165,6 +173,7 @@ def _extracted(path: Path, target: Path) -> Iterator[tuple[str, Path]]:
             with os.fdopen(handle, "wb") as copy:
                 if source is not None:
                     shutil.copyfileobj(source, copy, _CHUNK)
+            os.utime(file, (member.mtime, member.mtime))  # by which retention counts
             yield member.name, file
 
 

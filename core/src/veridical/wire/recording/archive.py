@@ -14,6 +14,7 @@ import fcntl
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -125,6 +126,24 @@ class WireArchive:
         with self._locked():
             return _removed([path for path in self._files() if path in named or (wanted and _holds(path, wanted))])
 
+    def runs(self) -> list[str]:
+        """Return the runs of which there is a file, those that were written to last at the end."""
+        return [path.name.removesuffix(_SUFFIX) for path in self._files()]
+
+    def copy(self, folder: Path) -> list[Path]:
+        """Copy every file into `folder`, each whole, while others may go on writing; return the copies.
+
+        Raises:
+            StoreError: one cannot be copied.
+        """
+        if not self._folder.is_dir():
+            return []
+        with self._locked():
+            try:
+                return [Path(shutil.copy2(path, folder)) for path in self._files()]
+            except OSError as error:
+                raise _unwritten(folder, error) from error
+
     def path(self, run: str) -> Path:
         """Return where the file of `run` is, or would be.
 
@@ -142,8 +161,11 @@ class WireArchive:
     @contextmanager
     def _locked(self) -> Generator[None]:
         """Keep other processes out."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self._folder / ".lock", os.O_WRONLY | os.O_CREAT, 0o600)
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(self._folder / ".lock", os.O_WRONLY | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise _unwritten(self._folder, error) from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -218,7 +240,10 @@ def _date(moment: datetime) -> str:
 
 def _append(path: Path, data: bytes) -> None:
     """Write all of `data` at the end, or nothing."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError as error:
+        raise _unwritten(path, error) from error
     end = os.fstat(descriptor).st_size
     left = memoryview(data)
     try:
