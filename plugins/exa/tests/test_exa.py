@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import requests
 import veridical_exa._client as module
 from veridical_contract import (
     ConfigurationError,
@@ -67,6 +68,14 @@ def sent(tmp_path: Path, *, settings: dict[str, object] | None = None, **asked: 
 
 def urls(found: Found) -> list[str | None]:
     return [document.url for document in found.documents]
+
+
+def test_an_extra_header_that_is_none_is_skipped_and_takes_no_other_away() -> None:
+    with service(lambda _: as_json(reply())) as server, requests.Session() as session:
+        asked = module.client(KEY, server.url, session, timeout=0.5)
+        asked.request("/search", {}, extra_headers={"x-api-key": None, "x-trace": "1"})
+    headers = server.asked[0].headers
+    assert (KEY, "1") == (headers["x-api-key"], headers["x-trace"])
 
 
 def test_the_text_of_a_result_is_a_document(tmp_path: Path) -> None:
