@@ -83,6 +83,122 @@ def quoted(published: Published) -> set[str]:
     return {quote.span.text for theme in published.report.themes for claim in theme.claims for quote in claim.quotes}
 
 
+# What a plugin says of a reply
+
+
+def items(made: str) -> str:
+    """Code of a hook that asks as it should, and returns the items `made`; `hits` is what the reply holds."""
+    return f"""
+    reply = self.http.get(self.base + "/search", params={{"q": query.text}})
+    hits, item = reply.json()["results"], lambda place, text="text", **said: Item(
+        locator=Locator(container="x"), place=WirePlace(item=place, text=text), **said)
+    return {made}
+    """
+
+
+@pytest.mark.parametrize(
+    ("made", "rule"),
+    [
+        ("[item('/results/0', text='text', url=hits[1]['url'])]", "differs-from-bytes"),
+        ("[item('/results/0', title=hits[1]['title'])]", "differs-from-bytes"),
+        (
+            "[Item(locator=Locator(container='x'), text=hits[1]['text'], place=WirePlace(item='/results/0', text='text'))]",
+            "differs-from-bytes",
+        ),
+        ("[item('/results/0', text='url')]", "wire-place"),
+        ("[item('/results/0', text='../1/text')]", "wire-place"),
+        ("[item('/results/7')]", "wire-url"),
+        ("[item('/results/-1')]", "wire-url"),
+        ("[item('/results/00')]", "wire-url"),
+        ("[item('/query')]", "wire-place"),
+        ("[item('')]", "wire-place"),
+        ("[Item(locator=Locator(container='x'), place=WirePlace(map='other', item='/results/0', text='text'))]", "wire-map-unknown"),
+        ("[Item(locator=Locator(container='x'), text=hits[0]['text'], url=hits[0]['url'])]", "attested-not-allowed"),
+    ],
+)
+def test_what_the_place_does_not_hold_is_not_released(made: str, rule: str, tmp_path: Path) -> None:
+    with asking(tmp_path, items(made)) as (veridical, _):
+        published = veridical.research(QUESTION, search="acme")
+    assert (set(), [rule]) == (quoted(published), [rejection.rule for rejection in published.report.rejections])
+
+
+def test_a_map_that_changes_after_loading_proves_nothing(tmp_path: Path) -> None:
+    invented = {"url": "https://evil.example/", "text": "Radium was never discovered by anybody at all."}
+    code = 'object.__setattr__(self.wire, "item", "/invented/*")\n' + READ
+    answered = as_json({"results": HITS, "invented": [invented]})
+    with asking(tmp_path, code, answer=lambda asked: answered) as (veridical, _):
+        published = veridical.research(QUESTION, search="acme")
+    assert (set(), ["wire-place"]) == (quoted(published), [rejection.rule for rejection in published.report.rejections])
+
+
+def test_the_host_header_makes_no_origin(tmp_path: Path) -> None:
+    code = """
+    reply = self.http.get("{url}", headers={{"Host": "api.acme.example"}}, extensions={{"sni_hostname": "api.acme.example"}})
+    return self.wire.items(reply.json())
+    """
+    with service(answer) as running, installed(tmp_path, acme("https://api.acme.example", code.format(url=running.url))) as veridical:
+        with pytest.raises(PluginError, match="none of its 2 results came, with success, from where it was approved to ask"):
+            veridical.research(QUESTION, search="acme")
+        assert 1 == len(running.asked)
+
+
+def test_where_a_redirect_leads_is_not_where_the_plugin_may_ask(tmp_path: Path) -> None:
+    code = 'return self.wire.items(self.http.get(self.base + "/search", follow_redirects=True).json())'
+    with service(answer) as elsewhere:
+        away = Answer(status=302, headers={"Location": elsewhere.url + "/search"})
+        with asking(tmp_path, code, answer=lambda asked: away) as (veridical, _), pytest.raises(PluginError, match="approved to ask"):
+            veridical.research(QUESTION, search="acme")
+
+
+def test_a_place_in_a_reply_to_an_earlier_question_is_none(tmp_path: Path) -> None:
+    code = "if hasattr(self, 'kept'):\n    return self.kept\n" + READ.replace("return", "self.kept =") + "return []"
+    with asking(tmp_path, code) as (veridical, _):
+        published = veridical.research(QUESTION, search="acme", must_address=("was radium discovered in a shed",))
+    assert set() == quoted(published)
+    assert "none of its 2 results stands in a reply that was recorded" in str(published.report.inputs)
+
+
+def test_without_tls_a_host_has_to_be_listed_and_the_user_is_told(tmp_path: Path) -> None:
+    with (
+        service(answer) as running,
+        installed(tmp_path, acme(running.url.replace("127.0.0.1", "localhost"))) as veridical,
+        pytest.raises(ConfigurationError, match="without TLS") as caught,
+    ):
+        veridical.research(QUESTION, search="acme")
+    assert "[plugins.hosts] acme = [HOST]" in caught.value.hint
+
+
+# What is approved
+
+
+def test_a_user_name_in_the_base_url_is_refused_and_not_shown(tmp_path: Path) -> None:
+    with installed(tmp_path, acme("https://user:pa55word@api.acme.example")) as veridical:
+        with pytest.raises(ConfigurationError, match="holds a user name or a password") as caught:
+            veridical.research(QUESTION, search="acme")
+        shown = f"{caught.value} {veridical.show_plugin('acme')} {veridical.enable_plugin('acme')} {veridical.wire_maps('acme')}"
+    assert "pa55word" not in shown
+
+
+def test_a_value_that_is_no_setting_is_not_shown(tmp_path: Path) -> None:
+    with (
+        installed(tmp_path, acme("ftp://user:pa55word@api.acme.example")) as veridical,
+        pytest.raises(ConfigurationError, match="base_url: String should match") as caught,
+    ):
+        veridical.research(QUESTION, search="acme")
+    assert "pa55word" not in str(caught.value)
+
+
+@pytest.mark.parametrize("pin", ["", f'wire = {{ search = "{"0" * 64}" }}\n', f'wire = {{ chat = "{"0" * 64}" }}\n'])
+def test_what_was_not_approved_is_refused_until_it_is(pin: str, tmp_path: Path) -> None:
+    pinned = f'[plugins.pins.acme]\ndistribution = "veridical-acme"\n{pin}'
+    with service(answer) as running, installed(tmp_path, acme(running.url), more=pinned) as veridical:
+        with pytest.raises(ConfigurationError, match="not those that were shown when it was enabled: veridical plugins enable acme"):
+            veridical.research(QUESTION, search="acme")
+        veridical.enable_plugin("acme")
+        with Veridical(home=tmp_path / "home", base=tmp_path, environment={}) as again:
+            assert 2 == len(quoted(again.research(QUESTION, search="acme")))
+
+
 # What an SDK wraps
 
 

@@ -7,6 +7,8 @@ Secrets are taken out by whoever knows them.
 from __future__ import annotations
 
 import logging
+import sys
+from typing import Any, cast
 
 from veridical_contract import VeridicalError
 
@@ -20,12 +22,21 @@ def describe(error: BaseException) -> str:
     """
     try:
         name = "" if isinstance(error, VeridicalError) else type(error).__name__
-        said = one_line(str(error))
+        said = one_line(_invalid(error) or str(error))
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001 - its __str__ is code of the plugin, and whatever it raises says nothing more
         return "an exception that cannot be shown"
     return one_line(f"{name}: {said}" if name and said else said or name)
+
+
+def _invalid(error: BaseException) -> str:
+    """Return what is wrong with which field, where that is all that `error` says: never the value, which may be a secret."""
+    pydantic = sys.modules.get("pydantic")  # whoever raised its error has imported it
+    if pydantic is None or type(error) is not pydantic.ValidationError:
+        return ""
+    rows = cast("Any", error).errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in rows)
 
 
 def log_traceback(logger: logging.Logger, doing: str, error: BaseException) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import NoReturn, cast
+from urllib.parse import urlsplit
 
 import pluggy
 from stevedore.extension import ExtensionManager
@@ -170,7 +171,10 @@ def _wire_maps(plugin: object) -> dict[str, WireMap]:
     named = cast("dict[object, object]", found) if type(found) is dict else {"": found}
     if not all(type(name) is str for name in named):
         raise _NotAPluginError("A name in its wire maps is no string.")
-    return {cast("str", name): rebuild(wire, WireMap) for name, wire in named.items()}
+    maps = {cast("str", name): rebuild(wire, WireMap) for name, wire in named.items()}
+    if any("@" in urlsplit(wire.base_url).netloc for wire in maps.values()):
+        raise _NotAPluginError("Its base_url holds a user name or a password, which would be shown and kept: take it out of the settings.")
+    return maps
 
 
 def _reraise(_manager: ExtensionManager[object], _entry_point: EntryPoint, error: BaseException) -> NoReturn:

@@ -265,7 +265,8 @@ class Calls:
         record = self._record(self._find(kind, name))
         row = self._load(record)
         if record.loaded is None:
-            raise ConfigurationError(f"The {kind} plugin {name} cannot be used: {row.reason}", hint="See: veridical doctor")
+            hint = "" if "veridical plugins" in row.reason else "See: veridical doctor"  # else it says what to type
+            raise ConfigurationError(f"The {kind} plugin {name} cannot be used: {row.reason}", hint=hint)
         return record, record.loaded
 
     def _implementation(self, kind: str, name: str, hook: str, arguments: Mapping[str, object]) -> tuple[Record, Callable[[], object]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from veridical.cli.shared import client, json_option, print_json, print_table, say
 
 if TYPE_CHECKING:
+    from veridical_contract import Kind, WireMap
+
     from veridical.discovery import Listing
 
 
@@ -41,19 +43,25 @@ def list_(context: click.Context, as_json: bool) -> None:  # noqa: FBT001 - clic
 @json_option
 @click.pass_context
 def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT001
-    """Show one plugin: where it comes from, whether it may run, and how loading it went."""
+    """Show one plugin: where it comes from, whether it may run, how loading it went, and where it reads replies."""
     with client(context) as veridical:
         rows = veridical.show_plugin(name)
+        maps = veridical.wire_maps(name)
     found = [
-        _row(listing) | {"status": status.status, "reason": status.reason, "milliseconds": status.milliseconds} for listing, status in rows
+        _row(listing)
+        | {"status": status.status, "reason": status.reason, "milliseconds": status.milliseconds}
+        | {"wire": {key: wire.model_dump(mode="json") for key, wire in maps.get(cast("Kind", listing.kind), {}).items()}}
+        for listing, status in rows
     ]
     if as_json:
         print_json(found)
         return
     for row in found:
         for key, value in row.items():
-            if value not in ("", None):
+            if key != "wire" and value not in ("", None):
                 click.echo(f"{key + ':':14}{value}")
+        for wire in maps.get(cast("Kind", row["kind"]), {}).values():
+            click.echo(f"{'asks:':14}{_asks(wire)}")
 
 
 @command.command("enable")
@@ -70,7 +78,7 @@ def enable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: F
     for reason in dict.fromkeys(reasons):
         say(f"It cannot be loaded yet: {reason} Then type this again, to see what it asks: veridical plugins enable {name}")
     for wire in maps:
-        say(f"  asks {wire.base_url}; its hits: {wire.item}, their text: {', '.join(wire.text) or 'none, links alone'}, URL: {wire.url}")
+        say(f"  asks {_asks(wire)}")
 
 
 @command.command("disable")
@@ -82,6 +90,10 @@ def disable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: 
     with client(context) as veridical:
         listing = veridical.disable_plugin(name)
     _changed(listing, as_json=as_json)
+
+
+def _asks(wire: WireMap) -> str:
+    return f"{wire.base_url}; its hits: {wire.item}, their text: {', '.join(wire.text) or 'none, links alone'}, URL: {wire.url}"
 
 
 def _changed(listing: Listing, *, as_json: bool) -> None:
