@@ -58,7 +58,7 @@ class Target:
 
 # The tests of what is built on a module, where they see more than its own.
 _BUILT_ON = {
-    "admission": ("exit", "recheck"),
+    "admission": ("own_address", "wire", "wire_echo", "wire_liars", "exit", "recheck"),
     "boundaries": ("quotes", "sentences", "pitfalls_quotes"),
     "canonical": ("run", "admission", "exit", "policy"),
     "counts": ("report", "recheck", "pitfalls_values"),
@@ -69,13 +69,15 @@ _BUILT_ON = {
     "prose": ("recheck", "pitfalls_values"),
     "quotes": ("report", "pitfalls_quotes"),
     "recheck": ("exit",),
-    "report": ("recheck", "exit"),
+    "replies": ("derivation", "wire"),
+    "report": ("own_address", "recheck", "exit"),
     "run": ("report", "recheck", "exit"),
     "sentences": ("quotes", "report", "pitfalls_quotes"),
     "texts": ("recheck",),
     "times": ("admission", "pitfalls_values"),
     "unicode": ("folds", "boundaries", "quotes", "spans"),
     "urls": ("admission", "counts", "prose", "pitfalls_values"),
+    "wire": ("wire_echo", "wire_liars", "admission"),
 }
 
 

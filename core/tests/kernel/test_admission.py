@@ -15,7 +15,9 @@ from veridical.kernel.admission import (
     Trust,
     admission_tag,
     admit,
+    admit_link,
     admit_stored,
+    admitted_url,
     weakest,
 )
 from veridical.kernel.canonical import canonical_bytes
@@ -243,6 +245,78 @@ def test_text_that_the_host_never_read_carries_no_bytes() -> None:
     item = Item(text="Some words here.", locator=Locator(container="ticket 7"))
     document = admitted(item, None, trust=Trust(attested=True), extractor="plugin").document
     assert (document.raw, document.derivation, document.grades.text) == (None, None, "attested")
+
+
+def test_text_that_the_host_read_says_where_its_bytes_are_and_how_it_follows_from_them() -> None:
+    item, record = held(ROW)
+    document = admitted(item, record).document
+    assert item.raw is not None
+    assert (document.raw, document.derivation) == (item.raw, item.derivation)
+
+
+def test_nobody_is_believed_who_was_not_named() -> None:
+    assert Trust() == Trust(attested=False, hosts=frozenset())
+
+
+@pytest.mark.parametrize(("title", "shown"), [("AT&T", None), ("<b>Radium</b>", None), ("a < b", None), ("Radium", "Radium"), ("", None)])
+def test_a_title_with_markup_goes_alone_where_texts_are_marked_up(title: str, shown: str | None) -> None:
+    item, record = held(ROW | {"name": title}, {"text": "/body", "title": "/name"})
+    assert item.derivation is not None
+    marked = item.model_copy(update={"derivation": item.derivation.model_copy(update={"projection": "html"})})
+    whole = Bytes(record.raw, record.text, ((0, len(record.text), 0, len(record.text), "copy"),))
+    admission = admitted(marked, whole)
+    assert (admission.document.title, admission.document.text) == (shown, ROW["body"])
+    assert admission.dropped == ((("title-markup", title),) if title and shown is None else ())
+
+
+@pytest.mark.parametrize("projection", ["plain", "markdown"])
+def test_a_title_is_kept_as_it_is_where_texts_are_not_html(projection: str) -> None:
+    item, record = held(ROW | {"name": "AT&T"}, {"text": "/body", "title": "/name"})
+    assert item.derivation is not None
+    marked = item.model_copy(update={"derivation": item.derivation.model_copy(update={"projection": projection})})
+    runs = ((0, len(record.text), 0, len(record.text), "copy"),) if projection == "markdown" else ()
+    assert admitted(marked, Bytes(record.raw, record.text, runs)).document.title == "AT&T"
+
+
+def link(row: dict[str, object], *asked: str) -> tuple[str, str]:
+    item, record = held(row, {"url": "/link", "title": "/name"})
+    return admit_link(item, Bytes(record.raw, "", (), grade="wire", asked=asked), trust=Trust(), policy=load_policy())
+
+
+def test_a_hit_without_a_text_is_a_place_to_look() -> None:
+    assert link(ROW) == ("https://a.example/1", "Ann")
+    assert link({"link": "https://a.example/1"}) == ("https://a.example/1", "")
+    assert link(ROW, "radium Ann lived") == ("https://a.example/1", "")
+
+
+@pytest.mark.parametrize(
+    ("row", "rule", "text"),
+    [
+        ({"name": "Ann"}, "no-url", ""),
+        (ROW | {"link": ""}, "no-url", ""),
+        (ROW | {"link": "javascript:alert(1)"}, "url-scheme", "javascript:alert(1)"),
+    ],
+)
+def test_a_hit_without_an_admissible_url_is_no_place_to_look(row: dict[str, object], rule: str, text: str) -> None:
+    with pytest.raises(AdmissionRefused) as caught:
+        link(row)
+    assert (caught.value.rule, caught.value.text) == (rule, text)
+
+
+def test_a_place_to_look_that_stood_in_the_request_is_refused() -> None:
+    with pytest.raises(AdmissionRefused, match="wire-echo"):
+        link(ROW, "see https://a.example/1")
+
+
+def test_a_url_on_a_plugins_word_alone_is_a_place_to_look_where_it_is_admissible() -> None:
+    def looked(url: str, *hosts: str) -> str:
+        return admitted_url(url, trust=Trust(hosts=frozenset(hosts)), policy=load_policy())
+
+    assert looked("https://a.example/1") == "https://a.example/1"
+    assert looked("http://wiki.local/x", "wiki.local") == "http://wiki.local/x"
+    with pytest.raises(AdmissionRefused) as caught:
+        looked("http://wiki.local/x")
+    assert (caught.value.rule, caught.value.text) == ("private-host", "http://wiki.local/x")
 
 
 def test_a_pdf_is_held_on_the_word_of_the_hosts_reader() -> None:

@@ -83,7 +83,9 @@ def test_a_sentence_that_is_an_echo_is_not_released_around_other_words() -> None
         ("https://a.example/search?q=marie+curie", {}),
         ("https://a.example/#Marie+Curie+was+a+complete+fraud", {}),
         ("https://a.example/search?q=Marie+Curie+was+a+complete+fraud", {"container": "notes.jsonl"}),
+        ("https://a.example/search?q=Marie+Curie+was+a+complete+fraud", {"container": "data.jsonl"}),
         ("https://a.example/search?q=Marie+Curie+was+a+complete+fraud", {"grade": "wire"}),
+        ("https://a.example/search?q=Marie+Curie+was+a+complete+fraud", {"grade": "attested"}),
         (None, {}),
     ],
 )
@@ -126,5 +128,6 @@ def test_a_page_is_held_at_the_place_where_the_host_read_it() -> None:
 
 
 def test_a_page_that_is_said_to_lie_elsewhere_is_refused() -> None:
-    with pytest.raises(AdmissionRefused, match="locator-differs"):
-        fetched("https://b.example/1", "https://a.example/1")
+    for container in ("https://b.example/1", "https://A.example/1", "https://a.example/", "https://a.example/10"):
+        with pytest.raises(AdmissionRefused, match="locator-differs"):
+            fetched(container, "https://a.example/1")

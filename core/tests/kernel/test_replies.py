@@ -132,6 +132,7 @@ def outlines(source: str) -> list[tuple[str, str, int]]:
         ("<div>a<img src=x>b</div>", [("div", "a<img src=x>b", 1), ("img", "", 1)]),
         ("<div/>a", [("div", "a", 0)]),
         ("</div><b>a</b></i>", [("b", "a", 0)]),
+        ("<div><b>a</b></b>c</div>d", [("div", "<b>a</b></b>c", 1), ("b", "a", 1)]),
         ("<b>1</b><b>2</b>", [("b", "1", 0), ("b", "2", 1)]),
         ("<DIV>a</Div>", [("div", "a", 0)]),
         ("<b>a\n<i\n>b</i>\r\n</b>", [("b", "a\n<i\n>b</i>\r\n", 1), ("i", "b", 1)]),
@@ -147,6 +148,12 @@ def test_a_source_is_read_without_mending_it(source: str, expected: list[tuple[s
 def test_character_references_in_attributes_are_resolved_and_those_inside_are_kept() -> None:
     (link,) = elements('<a href="?a=1&amp;b=2" hidden>Ben &amp; Jerry</a>')
     assert ({"href": "?a=1&b=2", "hidden": ""}, "Ben &amp; Jerry") == (link.attributes, link.inside)
+
+
+@pytest.mark.parametrize("words", ["&", "&;", "&#", "&#;", "&#x", "&#xg;", "a &# b;", "&amp", "&#38", "&#38;", "&copy;&", "&#" + "1" * 9])
+def test_whatever_follows_an_ampersand_ends_neither_the_page_nor_an_element(words: str) -> None:
+    """The parser once stopped at a `&#` that is no reference, and the element that was open held all the rest of the page."""
+    assert [("b", words, 0), ("i", "after", 1)] == outlines(f"<b>{words}</b><i>after</i>")
 
 
 def test_of_two_attributes_of_one_name_the_first_counts() -> None:
@@ -167,6 +174,10 @@ def test_a_pointer_leads_to_an_element_or_an_attribute_or_nowhere(pointer: str, 
 def test_what_is_no_pointer_into_a_page_is_refused(pointer: str) -> None:
     with pytest.raises(ValueError, match="pointer"):
         element_value([Element("a", {}, "", 0, 0, 0)], pointer)
+
+
+def test_an_element_is_shown_without_the_whole_page() -> None:
+    assert "Element(tag='b', attributes={'id': 'x'}, begin=10, end=14, last=0)" == repr(elements('<b id="x">many</b> words')[0])
 
 
 def test_a_page_of_nested_elements_and_stray_end_tags_costs_no_more_than_it_is_long() -> None:

@@ -474,6 +474,40 @@ def test_markup_in_a_comment_an_attribute_or_a_script_is_no_hit() -> None:
         assert refusal(DDG, place("/0", None), exchange(page.encode(), PAGES)) == "wire-place"
 
 
+def test_a_snippet_ends_where_its_element_ends_whatever_stands_in_it() -> None:
+    """A `&#` that is no reference once ended the reading, and the words of the next hit were cited at the URL of this one."""
+    links = [f'<a class="result__a" href="?uddg=https://{name}.example/">{name}</a>' for name in "ab"]
+    hits = [f'<div class="web-result">{link}<a class="result__snippet">Of &# {number};</a></div>' for number, link in enumerate(links)]
+    made = exchange("".join(hits).encode(), PAGES)
+    for number, name in enumerate("ab"):
+        expected = {"url": f"https://{name}.example/", "title": name, "text": f"Of &# {number};"}
+        assert proved(DDG, place(f"/{number}", "a.result__snippet"), made) == expected
+
+
+def test_a_page_with_a_reference_of_too_many_digits_to_read_proves_nothing() -> None:
+    page = f'<div class="web-result" title="&#{"1" * 5000};"></div>'
+    assert refusal(DDG, place("/0", None), exchange(page.encode(), PAGES)) == "html-form"
+
+
+def test_a_number_that_no_hit_has_is_no_hit_where_the_page_begins_with_one() -> None:
+    page = '<div class="web-result"><a class="result__a" href="?uddg=https://a.example/">A</a></div>'
+    assert proved(DDG, place("/0", None), exchange(page.encode(), PAGES))["url"] == "https://a.example/"
+    for item in ("/1", "/-1", ""):
+        assert refusal(DDG, place(item, None), exchange(page.encode(), PAGES)) == "wire-place"
+
+
+@pytest.mark.parametrize("tag", ["article", "di", "divs", "section"])
+def test_an_element_of_another_name_is_no_hit_whatever_its_class(tag: str) -> None:
+    page = f'<{tag} class="web-result"><a class="result__a" href="?uddg=https://a.example/">A</a></{tag}>'
+    assert refusal(DDG, place("/0", None), exchange(page.encode(), PAGES)) == "wire-place"
+
+
+def test_a_selector_that_is_none_selects_no_element_of_the_smallest_page() -> None:
+    wire = DDG.model_copy(update={"item": "div > a", "url": "a.result__a@href"})
+    page = '<a class="result__a" href="https://a.example/">A</a>'
+    assert refusal(wire, place("/0", None), exchange(page.encode(), PAGES)) == "wire-place"
+
+
 def test_a_selector_that_is_none_selects_nothing() -> None:
     for item in ("div > a", "div.", ".web-result", "DIV.web-result", ""):
         wire = DDG.model_copy(update={"item": item})

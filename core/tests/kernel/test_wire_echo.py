@@ -44,6 +44,15 @@ def test_short_runs_are_an_echo_where_they_are_too_much_of_what_was_said() -> No
     assert not echoes(f"{said} {' '.join(PAGE.split()[: rest + 1])}", asked)
 
 
+def test_the_share_of_short_runs_is_exact_in_a_long_text() -> None:
+    asked = " ".join(f"asked{number}" for number in range(20 * PART)).split()
+    said = [word for at in range(0, len(asked), PART) for word in (*asked[at : at + PART], "X")]
+    rest = [f"rest{number}" for number in range(100 * len(asked) // TABLE.share - len(said))]
+    assert 100 * len(asked) == TABLE.share * len(said + rest)
+    assert echoes(" ".join(said + rest), " ".join(asked))
+    assert not echoes(" ".join([*said, *rest, "more"]), " ".join(asked))
+
+
 def test_runs_that_are_too_short_do_not_add_up() -> None:
     asked = run(20)
     assert not echoes(" X ".join(run(PART - 1, start) for start in range(0, 20, PART)), asked)

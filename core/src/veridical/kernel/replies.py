@@ -109,7 +109,8 @@ def expanded(pointer: str, take: Callable[[str], str | None]) -> str | None:
 
 class _Reader(HTMLParser):
     def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=False)
+        # Read as text: else the parser stops at a `&#` that is no reference, and an open element would hold the rest of the page.
+        super().__init__(convert_charrefs=True)
         self._source = source
         self._lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
         self._open: list[int] = []

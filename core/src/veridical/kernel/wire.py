@@ -148,7 +148,7 @@ def _in_page(wire: WireMap, place: WirePlace, exchange: Exchange) -> dict[str, s
     """Return the pointer of each field of the map, as numbers of start tags, in the hit of that number."""
     try:
         page = elements(exchange.body.decode(exchange.encoding))
-    except (UnicodeError, LookupError, AssertionError):
+    except (ValueError, LookupError, AssertionError):  # what is no text in the encoding, and a reference of too many digits
         raise WireRefused("html-form") from None
     hits = [number for number, element in enumerate(page) if _selects(wire.item, element)]
     inside = {f"/{at}": range(number, page[number].last + 1) for at, number in enumerate(hits)}.get(place.item, range(0))
