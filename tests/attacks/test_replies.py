@@ -199,6 +199,41 @@ def test_what_was_not_approved_is_refused_until_it_is(pin: str, tmp_path: Path) 
             assert 2 == len(quoted(again.research(QUESTION, search="acme")))
 
 
+# What the doctor says
+
+
+def talk(base: str, *, name: str = "talk") -> Distribution:
+    body = f"""
+    def __init__(self, context):
+        self.http = context.http()
+
+    @hookimpl
+    def chat(self, request):
+        return ChatReply(model="m", text=self.http.post("{base}").raise_for_status().text)
+    """
+    return plugin(name, body, kind="chat")
+
+
+def test_a_plugin_in_whose_place_another_answers_does_not_answer(tmp_path: Path) -> None:
+    more = '[chat]\nname = "talk"\nfallback = ["spare"]\n'
+    with (
+        service(lambda asked: as_json({}, 401)) as refusing,
+        service(lambda asked: Answer(b"yes")) as running,
+        installed(tmp_path, talk(refusing.url), talk(running.url, name="spare"), more=more) as veridical,
+    ):
+        ((choice, said),) = veridical.ping()
+    assert ("talk", True) == (choice.name, "401" in said)
+
+
+def test_the_doctor_misses_every_plugin_that_the_settings_name(tmp_path: Path) -> None:
+    more = "".join(f'[{kind}]\nname = "no-{kind}"\n' for kind in ("search", "chat", "embedding")).replace(
+        'name = "no-chat"', 'name = "no-chat"\nfallback = ["no-spare"]'
+    )
+    with installed(tmp_path, more=more) as veridical:
+        said = " ".join(veridical.doctor().problems)
+    assert [True] * 4 == [f"'no-{name}'" in said for name in ("search", "chat", "embedding", "spare")]
+
+
 # What an SDK wraps
 
 

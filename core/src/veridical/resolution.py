@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from veridical_contract import Kind
 
-__all__ = ["KEYLESS", "LOCAL", "Choice", "resolve_chat", "resolve_search"]
+__all__ = ["KEYLESS", "LOCAL", "LOCAL_CHAT", "Choice", "resolve_chat", "resolve_search"]
 
 _CHAT_KEYS = (
     ("anthropic", ("ANTHROPIC_API_KEY",)),
@@ -28,7 +28,8 @@ _SEARCH_KEYS = (
     ("searxng", ("SEARXNG_INSTANCE_URL",)),
 )
 _KEYLESS_SEARCH = ("tavily", "claude-code")
-_LOCAL_CHAT = "extractive"
+LOCAL_CHAT = "extractive"
+"""The local composer."""
 LOCAL = "no key is set; nothing leaves this machine"
 """Why it is the local composer."""
 KEYLESS = "no key is needed"
@@ -63,7 +64,7 @@ def resolve_chat(explicit: str | None, environment: Mapping[str, str], ready: Re
         if (variable := _set(variables, environment)) and ready("chat", name):
             return Choice("chat", name, f"{variable} is set", "To keep everything on this machine: --chat extractive")
     hint = "claude-code is installed: --chat claude-code uses its login" if ready("chat", "claude-code") else "Set a key, or: --chat NAME"
-    return Choice("chat", _LOCAL_CHAT, LOCAL, hint)
+    return Choice("chat", LOCAL_CHAT, LOCAL, hint)
 
 
 def resolve_search(explicit: str | None, environment: Mapping[str, str], ready: Ready) -> tuple[Choice, ...]:

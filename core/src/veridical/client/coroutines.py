@@ -49,6 +49,7 @@ class AsyncVeridical:
         self.choices = self._later(self._inner.choices)
         self.ping = self._later(self._inner.ping)
         self.spent = self._later(self._inner.spent)
+        self.unkept = self._later(self._inner.unkept)
         store = self._inner.store
         self.doomed = self._later(store.doomed)
         self.forget = self._later(store.forget)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -39,7 +39,7 @@ from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
 from veridical.kernel.wire import map_fingerprint
-from veridical.resolution import KEYLESS, LOCAL, Choice
+from veridical.resolution import KEYLESS, LOCAL_CHAT, Choice
 from veridical.settings import Settings, Source
 from veridical.spending import Budget, Deadline, Spent
 from veridical.upkeep import Upkeep
@@ -523,7 +523,7 @@ class Veridical:
         This costs what one short request to each of them costs.
         """
         gateway = self._installation.gateway()
-        return tuple((choice, _pinged(gateway, choice)) for choice in self.choices() if choice.why != LOCAL)
+        return tuple((choice, _pinged(gateway, choice)) for choice in self.choices() if (choice.kind, choice.name) != ("chat", LOCAL_CHAT))
 
     def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
         """Where the plugins called `name` say that replies hold hits, by kind and by the name of each map; they are loaded for it."""
@@ -556,10 +556,23 @@ class Veridical:
         with suppress(VeridicalError):  # settings that cannot be read: `problems` says so
             choices = self.choices()
             waiting = tuple(dict.fromkeys(name for kind in KINDS for name in self._installation.waiting(kind)))
-        unusable = {(row.kind, row.name): row for row in statuses if row.status != "ok"}
-        wanted = [choice for choice in choices if choice.why != KEYLESS]
-        rows = [unusable[choice.kind, choice.name] for choice in wanted if (choice.kind, choice.name) in unusable]
-        return Health(self._home, statuses, store, choices, waiting, (*problems, *(f"{row.kind} {row.name}: {row.reason}" for row in rows)))
+        wanted = [(choice.kind, choice.name) for choice in choices if choice.why != KEYLESS]
+        with suppress(VeridicalError):
+            settings = self.settings()
+            wanted += [("chat", name) for name in settings.chat.fallback]
+            wanted += [("embedding", name) for name in (settings.embedding.name,) if name is not None]
+            problems = (*problems, *self._unusable(wanted, statuses))
+        return Health(self._home, statuses, store, choices, waiting, tuple(dict.fromkeys(problems)))
+
+    def _unusable(self, wanted: Sequence[tuple[str, str]], statuses: Sequence[Status]) -> Iterator[str]:
+        rows = {(row.kind, row.name): row for row in statuses}
+        installed = {(listing.kind, listing.name) for listing in self.plugins()}
+        for kind, name in wanted:
+            row = rows.get((kind, name))
+            if (kind, name) not in installed:
+                yield f"There is no {kind} plugin called {name!r}, which the settings file names. See: veridical plugins list"
+            elif row is not None and row.status != "ok":
+                yield f"{kind} {name}: {row.reason}"
 
     # Parts
 
@@ -643,7 +656,13 @@ def _pinged(gateway: Gateway, choice: Choice) -> str:
             gateway.chat(ChatRequest(task="complete", messages=(Message(role="user", text="Say: yes"),), max_output_tokens=16))
     except VeridicalError as error:
         return str(error)
-    return ""
+    return "" if choice.kind == "search" or gateway.composer == choice.name else _why_not(gateway, choice)
+
+
+def _why_not(gateway: Gateway, choice: Choice) -> str:
+    """Why another chat plugin answered in its place."""
+    rows = [row for row in gateway.records() if (row.kind, row.name) == (choice.kind, choice.name)]
+    return next((row.reason.text for row in rows if row.reason is not None), "it did not answer")
 
 
 def _utc_now() -> datetime:

@@ -35,7 +35,7 @@ def command(
             _say_repaired(veridical.store.repair())
         health = veridical.doctor(check_store=check_store)
         days = veridical.settings().retention.past_days if health.store is not None else None
-        pinged = veridical.ping() if ping else ()
+        pinged = veridical.ping() if ping and health.store is not None else ()
     store = health.store
     if as_json:
         print_json(
@@ -46,6 +46,7 @@ def command(
                 "choices": [asdict(choice) for choice in health.choices],
                 "store": store.model_dump(mode="json") if store is not None else None,
                 "problems": list(health.problems),
+                **({"pinged": [{"kind": one.kind, "name": one.name, "problem": said} for one, said in pinged]} if ping else {}),
             }
         )
     else:
