@@ -46,7 +46,9 @@ def test_hits_of_a_named_plugin_are_evidence_on_its_word() -> None:
 
 
 def test_a_hit_without_text_is_a_link_and_no_evidence() -> None:
-    assert world(lambda: [hit(text=None)], attested=True).gateway().search("search", QUERY).refused == ("no-text",)
+    batch = world(lambda: [hit(text=None)], attested=True).gateway().search("search", QUERY)
+    assert (batch.documents, batch.refused, len(batch.links)) == ((), (), 1)
+    assert world(lambda: [hit(text=None)], attested=False).gateway().search("search", QUERY).links == ()
 
 
 def test_an_inadmissible_url_goes_and_is_named() -> None:

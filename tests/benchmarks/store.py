@@ -28,7 +28,9 @@ from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.policy import load_policy
 from veridical.locate.passages import passages
 from veridical.settings import Limits
-from veridical_contract import Kind, PluginRecord, PutBatch, PutDocument
+from veridical.spending import Deadline
+from veridical.wire.recording import Recorded
+from veridical_contract import Kind, PluginRecord, PutBatch, PutDocument, VeridicalError, WireMap
 
 __all__ = ["KEY", "World", "batches", "file_size", "made", "opened"]
 
@@ -49,10 +51,25 @@ class Inline:
                 raise RuntimeError(f"{listing.name}: {loaded.reason}")
             self._relays[listing.kind, listing.name] = loaded.relay
 
-    def call(self, kind: Kind, name: str, hook: str, **arguments: object) -> object:
+    def recorded(self, kind: Kind, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
+        return self.call(kind, name, hook, **arguments)
+
+    def wire_maps(self, kind: Kind, name: str) -> dict[str, WireMap]:
+        return {}
+
+    def model(self, kind: Kind, name: str) -> str:
+        return ""
+
+    def note(self, kind: Kind, name: str, error: VeridicalError) -> None:
+        """Nobody looks at the rows."""
+
+    def end_by(self, deadline: Deadline) -> None:
+        """Nothing here takes long."""
+
+    def call(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> object:
         return getattr(self._relays[kind, name], hook)(**arguments)[0]
 
-    def iterate(self, kind: Kind, name: str, hook: str, **arguments: object) -> Iterator[object]:
+    def iterate(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
         return cast("Iterator[object]", self.call(kind, name, hook, **arguments))
 
     def records(self) -> tuple[PluginRecord, ...]:

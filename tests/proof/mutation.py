@@ -58,7 +58,7 @@ class Target:
 
 # The tests of what is built on a module, where they see more than its own.
 _BUILT_ON = {
-    "admission": ("own_address", "wire", "wire_echo", "wire_liars", "exit", "recheck"),
+    "admission": ("own_address", "titles", "wire", "wire_echo", "wire_liars", "exit", "recheck"),
     "boundaries": ("quotes", "sentences", "pitfalls_quotes"),
     "canonical": ("run", "admission", "exit", "policy"),
     "counts": ("report", "recheck", "pitfalls_values"),

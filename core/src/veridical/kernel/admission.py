@@ -144,7 +144,7 @@ def admit(
         raise AdmissionRefused("text-not-in-bytes", text)
     if held is not None:
         _check_echoes(fields, held.asked, policy, dropped)
-        _check_title(fields, item.derivation, dropped)
+        _check_title(fields, held.grade, item.derivation, dropped)
     url = _url(fields, trust, policy, dropped)
     published = _published(fields, retrieved, dropped)
     author = _author(fields, url, origin, policy)
@@ -262,10 +262,10 @@ def _check_echoes(fields: _Fields, asked: Sequence[str], policy: Policy, dropped
         del fields.values["title"]
 
 
-def _check_title(fields: _Fields, derivation: Derivation | None, dropped: list[tuple[str, str]]) -> None:
-    """A title is the atom itself: where texts are marked up it may be too, and markup is not what anybody reads."""
+def _check_title(fields: _Fields, grade: Grade, derivation: Derivation | None, dropped: list[tuple[str, str]]) -> None:
+    """A title is the atom itself: where a provider marks texts up it marks titles up too, and markup is not what anybody reads."""
     title = str(fields.values.get("title") or "")
-    if derivation is not None and derivation.projection == "html" and not {"<", "&"}.isdisjoint(title):
+    if grade == "wire" and derivation is not None and derivation.projection == "html" and not {"<", "&"}.isdisjoint(title):
         dropped.append(("title-markup", title))
         del fields.values["title"]
 
