@@ -168,6 +168,42 @@ def test_without_tls_a_host_has_to_be_listed_and_the_user_is_told(tmp_path: Path
     assert "[plugins.hosts] acme = [HOST]" in caught.value.hint
 
 
+@pytest.mark.parametrize("said", ["proxies={'http': '%s'}", "proxies={'all': '%s'}"])
+def test_nobody_answers_in_the_place_of_the_host_that_is_asked(said: str, tmp_path: Path) -> None:
+    code = "return self.wire.items(self.context.requests_session().get(self.base + '/search', {}).json())"
+    with service(answer) as liar:
+        made = acme("http://127.0.0.1:9", code.format(said % liar.url))
+        with installed(tmp_path, made) as veridical, pytest.raises(PluginError, match="names a proxy"):
+            veridical.research(QUESTION, search="acme")
+        assert [] == liar.asked
+
+
+def test_what_an_earlier_search_said_of_a_page_that_is_read_now_is_no_evidence(tmp_path: Path) -> None:
+    invented = "Radium was discovered in the year 1754 by king Louis in his palace."
+    page = f"<!DOCTYPE html><title>P</title><main><p>{HITS[0]['text']} They had worked on it for years.</p></main>".encode()
+
+    def serve(asked: Asked) -> Answer:
+        if asked.path == "/search":
+            return as_json({"results": [{"url": f"http://{asked.headers['host']}/p", "title": "P", "text": invented}]})
+        return Answer(page, headers={"Content-Type": "text/html; charset=utf-8"}) if asked.path == "/p" else Answer(status=404)
+
+    with service(serve) as running:
+        listed = f'fetch = ["{running.url.removeprefix("http://")}"]\n'
+        with installed(tmp_path, acme(running.url), more=listed) as veridical:
+            assert {invented} == quoted(veridical.research("who discovered radium", search="acme"))
+            published = veridical.research(QUESTION, search="acme", pages=1)
+    assert {HITS[0]["text"]} == quoted(published)
+
+
+def test_how_a_plugin_fared_in_an_earlier_run_is_not_in_the_report(tmp_path: Path) -> None:
+    code = "if not hasattr(self, 'failed'):\n    self.failed = True\n    raise ValueError('once')\n" + READ
+    with asking(tmp_path, code) as (veridical, _):
+        with pytest.raises(PluginError, match="once"):
+            veridical.research(QUESTION, search="acme")
+        rows = veridical.research(QUESTION, search="acme").report.plugins
+    assert {"ok"} == {row.status for row in rows}
+
+
 # What is approved
 
 

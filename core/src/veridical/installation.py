@@ -97,6 +97,11 @@ class Installation:
             self._gateway = self._open(chat, embedding)
         return self._gateway
 
+    def begin_run(self) -> None:
+        """Another run begins: how plugins fared in earlier ones is no part of its report."""
+        if self._calls is not None:
+            self._calls.begin_run()
+
     def chat_choice(self, explicit: str | None = None) -> Choice:
         """Return the chat plugin that a run uses, and why."""
         settings = self.settings()

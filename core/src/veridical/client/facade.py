@@ -155,6 +155,7 @@ class Veridical:
         chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
         self._budget, unlimited = self._installation.budget(max_cost), self._installation.budget(None)
+        self._installation.begin_run()
         gateway.spend(self._budget, Deadline(seconds))
         synced = self._synced(gateway, named, field_map)
         name = uuid.uuid4().hex

@@ -190,6 +190,11 @@ class Calls:
         """Let no call take longer than until `deadline`, from now on."""
         self._deadline = deadline
 
+    def begin_run(self) -> None:
+        """Let the rows say nothing of calls that failed in an earlier run; who is quarantined stays it."""
+        for record in self._all():
+            record.renew()
+
     def records(self) -> tuple[PluginRecord, ...]:
         """Return a row for the report of every plugin that was tried."""
         return tuple(plugin_record(row) for row in self.statuses() if (row.kind, row.name) in self._records)

@@ -48,6 +48,12 @@ class Record:
             times = "" if self._failures == 1 else f" ({self._failures} calls failed, this is the last)"
             self.status = self.status._replace(status="failed", reason=f"{error}{times}")
 
+    def renew(self) -> None:
+        """Let the row say nothing of calls that failed so far: another run begins."""
+        self._failures = 0
+        if self.status is not None and self.status.status == "failed" and self.loaded is not None:
+            self.status = Status.of(self.listing, "ok", "", self.status.milliseconds)
+
     def quarantine(self, reason: str) -> Status:
         """Put into the row that the plugin is not called again, and return the row."""
         milliseconds = self.status.milliseconds if self.status is not None else 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from veridical_contract import InputRecord, Rejection, Untrusted
+from veridical_contract import InputRecord, Rejection, ScanRequest, Untrusted
 
 from veridical.gateway.shapes import Link
 from veridical.gateway.verified import Gateway
@@ -44,11 +44,13 @@ def read_pages(gateway: Gateway, found: Gathered, fetcher: Fetcher, *, most: int
         StoreError: the store cannot be written.
     """
     wanted = found.links[:most]
+    older = list(_older(gateway, found))
     for number, link in enumerate(wanted):
         try:
             page = fetcher.fetch(link.url)
             if isinstance(page, Page):
                 _keep(gateway, found, link, page, list(admit_page(page, origin=ORIGIN, policy=policy, hosts=fetcher.hosts)), policy)
+                found.superseded.update(name for name, url in older if _is_of(url, link, page, policy))
         except (FetchRefused, AdmissionRefused) as error:
             found.inputs.append(_record(link.url, 0, Untrusted(origin=PLUGIN, text=str(error)[:2000])))
         progress.step("fetching", number + 1, len(wanted))
@@ -60,7 +62,7 @@ def _keep(gateway: Gateway, found: Gathered, link: Link, page: Page, documents: 
     if ORIGIN not in found.origins:
         found.origins.append(ORIGIN)
     absent = list(_compared(found.excerpts, link, page, policy))
-    found.superseded.update(name for name, excerpt in found.excerpts.items() if _is_of(excerpt, link, page, policy))
+    found.superseded.update(name for name, excerpt in found.excerpts.items() if _is_of(excerpt.document.url, link, page, policy))
     found.rejections += absent
     said = Untrusted(origin=PLUGIN, text=f"{len(absent)} excerpts that a provider gave are not on the page") if absent else None
     found.inputs.append(_record(page.url, len(documents), said))
@@ -69,7 +71,7 @@ def _keep(gateway: Gateway, found: Gathered, link: Link, page: Page, documents: 
 def _compared(excerpts: Mapping[str, Admission], link: Link, page: Page, policy: Policy) -> Iterator[Rejection]:
     """Yield a rejection for each excerpt of the page that is not on it."""
     for excerpt in excerpts.values():
-        if _is_of(excerpt, link, page, policy) and not upgrade(excerpt.document.text, page, policy=policy).held:
+        if _is_of(excerpt.document.url, link, page, policy) and not upgrade(excerpt.document.text, page, policy=policy).held:
             text = excerpt.document.text
             yield Rejection(
                 rule="not-on-the-page",
@@ -80,9 +82,16 @@ def _compared(excerpts: Mapping[str, Admission], link: Link, page: Page, policy:
             )
 
 
-def _is_of(excerpt: Admission, link: Link, page: Page, policy: Policy) -> bool:
-    """Whether an excerpt is said to stand on a page: on the URL that was asked for, or the one that it redirects to."""
-    url = excerpt.document.url
+def _older(gateway: Gateway, found: Gathered) -> Iterator[tuple[str, str | None]]:
+    """Yield (identifier, URL) of what earlier searches left in the store: a page that is read now is the evidence in their place, too."""
+    after = None
+    while page := gateway.scan(ScanRequest(after=after, origins=tuple(found.origins))) if found.origins else ():
+        yield from ((name, document.url) for name, document in gateway.fetch(page).documents.items() if document.origin != ORIGIN)
+        after = page[-1]
+
+
+def _is_of(url: str | None, link: Link, page: Page, policy: Policy) -> bool:
+    """Whether what has a URL is said to stand on a page: on the URL that was asked for, or the one that it redirects to."""
     return url is not None and any(same_url(url, other, policy) is not None for other in (link.url, page.url))
 
 

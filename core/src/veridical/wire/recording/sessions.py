@@ -28,6 +28,7 @@ def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session
 
     class _Adapter(HTTPAdapter):
         def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+            _check_way(request, *args, **options)
             exchange = _begin(recorder, request)
             if not args:
                 options["timeout"] = options.get("timeout") or timeout
@@ -59,6 +60,21 @@ def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session
 
 
 _REDIRECTS_AT = 8  # place of `allow_redirects` among the arguments of `Session.request` after the URL
+
+
+def _check_way(
+    request: requests.PreparedRequest,
+    stream: object = None,  # noqa: ARG001 - the order is that of requests
+    timeout: object = None,  # noqa: ARG001
+    verify: object = True,  # noqa: FBT002
+    cert: object = None,  # noqa: ARG001
+    proxies: object = None,
+) -> None:
+    """Raise when somebody else than the host of the URL could answer."""
+    if proxies:
+        raise PluginError("A request was not sent: it names a proxy, and whoever answers there is not known.", hint="Leave proxies out.")
+    if verify is False and (request.url or "").startswith("https:"):
+        raise PluginError("A request was not sent: it leaves out who answers, with verify=False.", hint="Leave verify out.")
 
 
 def _begin(recorder: Recorder, request: requests.PreparedRequest) -> Exchange:
