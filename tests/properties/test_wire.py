@@ -126,6 +126,20 @@ def test_a_provider_without_tls_is_believed_only_on_a_host_that_the_operator_lis
     assert found(search, Trust(hosts=frozenset({"localhost"}))) == ([("https://a.example/1", TEXT)], [], [])
 
 
+def test_a_link_to_a_private_address_is_no_place_to_look() -> None:
+    private = "http://169.254.169.254/latest"
+    search = Search([item("/rows/0")], [recorded(json.dumps({"rows": [{"link": private}]}).encode())])
+    assert found(search) == ([], [], ["private-host"])
+    told = Search([Item(locator=Locator(container=BASE), url=private)], [])
+    assert found(told, Trust(attested=True)) == ([], [], ["private-host"])
+
+
+def test_a_link_on_the_word_of_a_plugin_is_one_where_the_operator_named_it() -> None:
+    told = Search([Item(locator=Locator(container=BASE), url="https://a.example/1")], [])
+    assert found(told) == ([], [], ["attested-not-allowed"])
+    assert found(told, Trust(attested=True)) == ([], ["https://a.example/1"], [])
+
+
 def test_as_many_hits_are_taken_as_were_asked_for_whatever_the_number_of_their_texts() -> None:
     gateway = World(search=Search(MAP.items(REPLY))).gateway()
     batch = gateway.search("acme", QUERY.model_copy(update={"limit": 1}))
