@@ -22,7 +22,7 @@ from veridical.kernel.admission import (
 )
 from veridical.kernel.canonical import canonical_bytes
 from veridical.kernel.policy import load_policy
-from veridical_contract import Derivation, Document, Grades, Item, Locator, Raw
+from veridical_contract import Derivation, Document, Grade, Grades, Item, Locator, Raw
 
 from core.tests.kernel.lying import LyingBytes
 
@@ -259,11 +259,13 @@ def test_nobody_is_believed_who_was_not_named() -> None:
 
 
 @pytest.mark.parametrize(("title", "shown"), [("AT&T", None), ("<b>Radium</b>", None), ("a < b", None), ("Radium", "Radium"), ("", None)])
-def test_a_title_with_markup_goes_alone_where_texts_are_marked_up(title: str, shown: str | None) -> None:
+@pytest.mark.parametrize("grade", ["wire", "held"])
+def test_a_title_with_markup_goes_alone_where_a_provider_marks_texts_up(title: str, shown: str | None, grade: Grade) -> None:
+    shown = shown if grade == "wire" else title or None
     item, record = held(ROW | {"name": title}, {"text": "/body", "title": "/name"})
     assert item.derivation is not None
     marked = item.model_copy(update={"derivation": item.derivation.model_copy(update={"projection": "html"})})
-    whole = Bytes(record.raw, record.text, ((0, len(record.text), 0, len(record.text), "copy"),))
+    whole = Bytes(record.raw, record.text, ((0, len(record.text), 0, len(record.text), "copy"),), grade=grade)
     admission = admitted(marked, whole)
     assert (admission.document.title, admission.document.text) == (shown, ROW["body"])
     assert admission.dropped == ((("title-markup", title),) if title and shown is None else ())
