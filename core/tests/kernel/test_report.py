@@ -138,6 +138,7 @@ def test_a_short_quote_is_none_unless_it_is_to_illustrate() -> None:
         ("One one one.\n\nTwo two two.\n\nThree.", "Two two two.", (None, None)),
         ("One one one.\x1eTwo two two.\x1eThree.", "Two two two.", (None, None)),
         ("\n\nOne one one. Two two two. Three.", "Two two two.", ("One one one.", "Three.")),
+        ("> Two two two. Three.", "Two two two.", ("> ", "Three.")),
         ("\u96fb\u6c60\u304c\u5207\u308c\u308b\u3002\u8cb7\u308f\u306a\u3044\u3067\u3059\u3002\u306f\u3044\u3002",
          "\u8cb7\u308f\u306a\u3044\u3067\u3059\u3002", ("\u96fb\u6c60\u304c\u5207\u308c\u308b\u3002", "\u306f\u3044\u3002")),
     ],
