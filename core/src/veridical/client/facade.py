@@ -47,7 +47,7 @@ from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.ingest import Synced, sync
-from veridical.workflows.pages import read_pages
+from veridical.workflows.pages import read_pages, resolve_links
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.recheck_report import Recheck, recheck_report
 from veridical.workflows.research import Brief, research
@@ -116,6 +116,7 @@ class Veridical:
         web: bool = False,
         search: str | None = None,
         pages: int = 0,
+        resolve: bool = False,
         cite: bool = False,
         max_cost: str | None = None,
         seconds: float | None = None,
@@ -135,6 +136,7 @@ class Veridical:
                 that were added are then looked in only when they are named.
             search: the search plugin to ask; goes with `web`, which it stands for.
             pages: how many of the pages that were found are fetched by this program itself and looked in.
+            resolve: ask a provider's short-lived redirects where they lead, one by one, and note both addresses.
             cite: let the chat plugin's provider cite the passages by its own means; each citation is compared with what was sent.
             max_cost: dollars that models may cost at most, as digits (`0.50`); None for no limit. What was spent: `spent`.
             seconds: that the whole run may take; None for no limit.
@@ -160,7 +162,7 @@ class Veridical:
         synced = self._synced(gateway, named, field_map)
         name = uuid.uuid4().hex
         try:
-            found = self._gathered(gateway, (question, *must_address), search, pages) if web else Gathered()
+            found = self._gathered(gateway, (question, *must_address), search, pages, resolve=resolve) if web else Gathered()
             # Made now: nothing that was read is younger than the report.
             run = self._run(name, question, must_address, seed)
             run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
@@ -205,7 +207,7 @@ class Veridical:
         """What the last run cost, by plugin and model; nothing when it asked no model that is paid for."""
         return self._budget.rows() if self._budget is not None else {}
 
-    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None, pages: int) -> Gathered:
+    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None, pages: int, *, resolve: bool) -> Gathered:
         """Ask the provider of the chat plugin where it searches by itself and no search plugin was named; else the search plugins."""
         queries = [SearchQuery(text=question) for question in questions]
         if search is None and gateway.grounds():
@@ -215,8 +217,10 @@ class Veridical:
             if not chain:
                 self._nobody_to_ask()
             found = gather(gateway, chain, queries, self._progress)
-        if pages:
-            fetcher = self._installation.fetcher()
+        fetcher = self._installation.fetcher() if pages or resolve else None
+        if fetcher is not None and resolve:
+            resolve_links(found, fetcher, fetcher.policy)
+        if fetcher is not None and pages:
             read_pages(gateway, found, fetcher, most=pages, policy=fetcher.policy, progress=self._progress)
         return found
 

@@ -8,6 +8,7 @@ excerpts of the same pages --upgrade--> on the page: the page itself is the evid
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from veridical_contract import InputRecord, Rejection, ScanRequest, Untrusted
 
@@ -16,14 +17,14 @@ from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission, AdmissionRefused
 from veridical.kernel.canonical import digest
 from veridical.kernel.policy import Policy
-from veridical.kernel.urls import same_url
+from veridical.kernel.urls import UrlTable, same_url, url_host
 from veridical.wire.fetching import PLUGIN, Fetcher, FetchRefused, Page, admit_page, upgrade
 
 from .progress import Progress
 from .storing import put
 from .web import Gathered
 
-__all__ = ["ORIGIN", "read_pages"]
+__all__ = ["ORIGIN", "read_pages", "resolve_links"]
 
 ORIGIN = "pages"
 """The name under which the store holds pages that were fetched."""
@@ -54,6 +55,22 @@ def read_pages(gateway: Gateway, found: Gathered, fetcher: Fetcher, *, most: int
         except (FetchRefused, AdmissionRefused) as error:
             found.inputs.append(_record(link.url, 0, Untrusted(origin=PLUGIN, text=str(error)[:2000])))
         progress.step("fetching", number + 1, len(wanted))
+
+
+def resolve_links(found: Gathered, fetcher: Fetcher, policy: Policy) -> None:
+    """Put the pages that a provider's redirects lead to in their place; both are noted, and one that leads nowhere stays."""
+    table = policy.table("urls", UrlTable).redirects
+    for number, link in enumerate(found.links):
+        if url_host(link.url, policy) not in table:
+            continue
+        try:
+            leads = fetcher.resolve(link.url)
+        except FetchRefused as error:
+            found.inputs.append(_record(link.url, 0, Untrusted(origin=PLUGIN, text=str(error)[:2000])))
+            continue
+        if leads is not None:
+            found.links[number] = replace(link, url=leads)
+            found.inputs.append(_record(link.url, 0, Untrusted(origin=PLUGIN, text=f"it leads to {leads}"[:2000]), status="unchanged"))
 
 
 def _keep(gateway: Gateway, found: Gathered, link: Link, page: Page, documents: Sequence[Admission], policy: Policy) -> None:
@@ -95,6 +112,6 @@ def _is_of(url: str | None, link: Link, page: Page, policy: Policy) -> bool:
     return url is not None and any(same_url(url, other, policy) is not None for other in (link.url, page.url))
 
 
-def _record(path: str, documents: int, said: Untrusted | None) -> InputRecord:
-    status = "read" if documents else "unreadable"
+def _record(path: str, documents: int, said: Untrusted | None, *, status: str = "") -> InputRecord:
+    status = status or ("read" if documents else "unreadable")
     return InputRecord.model_validate({"path": path, "sha256": None, "size": 0, "status": status, "documents": documents, "reason": said})

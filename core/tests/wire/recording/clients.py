@@ -43,7 +43,7 @@ def _asked(recording: Recorder, ask: Callable[[], bytes]) -> Outcome:
 
 
 def _sync(library: Any) -> Ask:
-    def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 5, **options: Any) -> Outcome:
+    def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 30, **options: Any) -> Outcome:
         recording = recording or recorder()
         follow = options.pop("follow", False)
         with library.Client(transport=transport(library, recording), timeout=timeout, follow_redirects=follow) as client:
@@ -53,7 +53,7 @@ def _sync(library: Any) -> Ask:
 
 
 def _async(library: Any) -> Ask:
-    def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 5, **options: Any) -> Outcome:
+    def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 30, **options: Any) -> Outcome:
         recording = recording or recorder()
         follow = options.pop("follow", False)
 
@@ -67,7 +67,7 @@ def _async(library: Any) -> Ask:
     return ask
 
 
-def _session(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 5, **options: Any) -> Outcome:
+def _session(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 30, **options: Any) -> Outcome:
     recording = recording or recorder()
     if "content" in options:
         options["data"] = options.pop("content")

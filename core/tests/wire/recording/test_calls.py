@@ -32,7 +32,7 @@ def _urls(records: list[Recorded]) -> list[str]:
 
 def test_calls_of_many_threads_with_one_client_never_mix() -> None:
     recording = recorder()
-    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base) as client:
+    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base, timeout=30) as client:
 
         def hook(number: int) -> bool:
             with recording.call() as records:
@@ -49,7 +49,7 @@ def test_calls_of_many_tasks_with_one_client_never_mix() -> None:
     recording = recorder()
 
     async def hooks(base: str) -> list[bool]:
-        async with httpx2.AsyncClient(transport=async_transport(httpx2, recording), base_url=base) as client:
+        async with httpx2.AsyncClient(transport=async_transport(httpx2, recording), base_url=base, timeout=30) as client:
 
             async def hook(number: int) -> bool:
                 with recording.call() as records:
@@ -65,7 +65,7 @@ def test_calls_of_many_tasks_with_one_client_never_mix() -> None:
 def test_calls_of_several_plugins_in_one_thread_never_mix() -> None:
     recorders = [recorder(), recorder()]
     with serving(_echo) as served:
-        clients = [httpx.Client(transport=transport(httpx, recording), base_url=served.base) for recording in recorders]
+        clients = [httpx.Client(transport=transport(httpx, recording), base_url=served.base, timeout=30) for recording in recorders]
         with clients[0], clients[1], recorders[0].call() as outer:
             clients[0].get("/a")
             with recorders[1].call() as inner:
@@ -80,7 +80,7 @@ def test_a_call_may_take_several_steps() -> None:
     calls, contexts = [Call(recording), Call(recording)], [contextvars.copy_context(), contextvars.copy_context()]
     for call, context in zip(calls, contexts, strict=True):
         call.enter(context)
-    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base) as client:
+    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base, timeout=30) as client:
         for step in range(2):
             for number, context in enumerate(contexts):
                 context.run(client.get, f"/{number}/{step}")
@@ -126,20 +126,20 @@ def _clients(recording: Recorder) -> list[Callable[[str], Any]]:
 
     def sync(library: Any) -> Callable[[str], Any]:
         def ask(url: str) -> None:
-            with library.Client(transport=transport(library, recording)) as client:
+            with library.Client(transport=transport(library, recording), timeout=30) as client:
                 client.get(url)
 
         return ask
 
     def asynchronous(library: Any) -> Callable[[str], Any]:
         async def fetch(url: str) -> None:
-            async with library.AsyncClient(transport=async_transport(library, recording)) as client:
+            async with library.AsyncClient(transport=async_transport(library, recording), timeout=30) as client:
                 await client.get(url)
 
         return lambda url: asyncio.run(fetch(url))
 
     def session(url: str) -> None:
-        with closing(recording_session(recording, timeout=5)) as client:
+        with closing(recording_session(recording, timeout=30)) as client:
             client.get(url)
 
     return [sync(httpx), sync(httpx2), asynchronous(httpx), asynchronous(httpx2), session]
@@ -162,7 +162,7 @@ def test_a_request_that_belongs_to_no_call_is_not_sent(number: int, outside: Cal
 
 def test_a_thread_with_a_copy_of_the_context_belongs_to_the_call() -> None:
     recording = recorder()
-    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base) as client:
+    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base, timeout=30) as client:
         with recording.call() as records:
             thread = threading.Thread(target=contextvars.copy_context().run, args=(client.get, "/a"))
             thread.start()

@@ -35,6 +35,7 @@ _WIDEST = 100
 @click.option(
     "--pages", type=click.IntRange(0, 50), default=0, metavar="N", help="Fetch this many of the pages that were found and look in them."
 )
+@click.option("--resolve", is_flag=True, help="Ask a provider's short-lived redirects where they lead; both addresses are noted.")
 @click.option("--cite", is_flag=True, help="Let the chat plugin's provider cite the passages by its own means; every citation is checked.")
 @click.option("--max-cost", metavar="DOLLARS", help="What models may cost at most: 0.50. One whose price is not known is not asked then.")
 @click.option("--seconds", type=click.FloatRange(1, 86_400), metavar="N", help="How long the whole run may take.")
@@ -68,6 +69,7 @@ def command(
     web: bool,  # noqa: FBT001 - click's own signature
     search: str | None,
     pages: int,
+    resolve: bool,  # noqa: FBT001
     cite: bool,  # noqa: FBT001
     max_cost: str | None,
     seconds: float | None,
@@ -103,6 +105,7 @@ def command(
             web=web,
             search=search,
             pages=pages,
+            resolve=resolve,
             cite=cite,
             max_cost=max_cost,
             seconds=seconds,

@@ -78,8 +78,19 @@ class Client:
         """
         return target_of(url, policy=self._policy, hosts=self._hosts if listed else frozenset())
 
-    def send(self, target: Target, deadline: Deadline, headers: dict[str, str], *, size: int, cut: bool = False) -> Reply:
-        """Send one GET. Only a reply of status 200 has a body, of at most `size` bytes; with `cut` no more of it is read.
+    def location(self, target: Target, deadline: Deadline) -> str | None:
+        """Send one HEAD, and return the URL that it redirects to, which may be read; None when it redirects nowhere. Nothing is followed.
+
+        Raises:
+            FetchRefused: there is no reply within the limits, or it leads to what may not be read.
+        """
+        reply = self.send(target, deadline, {}, size=0, method="HEAD")
+        return self._next(target, reply).url if reply.status in _REDIRECTS else None
+
+    def send(
+        self, target: Target, deadline: Deadline, headers: dict[str, str], *, size: int, cut: bool = False, method: str = "GET"
+    ) -> Reply:
+        """Send one GET, or HEAD. Only a reply of status 200 has a body, of at most `size` bytes; with `cut` no more of it is read.
 
         Raises:
             FetchRefused: there is no whole reply within the limits.
@@ -89,12 +100,13 @@ class Client:
             target,
             checked_addresses(target, resolver=self._resolver, policy=self._policy),
             list(sent.items()),
-            wanted=lambda reply: size if reply.status == OK else None,
+            wanted=lambda reply: size if reply.status == OK and method == "GET" else None,
             cut=cut,
             limits=self._limits,
             deadline=deadline,
             backend=self._backend,
             tls=self._trust() if target.scheme == "https" else None,
+            method=method,
         )
 
     def walk(self, first: Target, ask: Callable[[Target], Reply]) -> Walked:

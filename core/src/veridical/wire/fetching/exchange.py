@@ -74,8 +74,9 @@ def exchange(
     deadline: Deadline,
     backend: httpcore.NetworkBackend,
     tls: ssl.SSLContext | None,
+    method: str = "GET",
 ) -> Reply:
-    """Send one GET and return its reply.
+    """Send one request without a body and return its reply.
 
     Args:
         target: what is asked for.
@@ -87,6 +88,7 @@ def exchange(
         deadline: of the page.
         backend: that opens connections to addresses.
         tls: for https; None for http.
+        method: GET, or HEAD.
 
     Raises:
         FetchRefused: there is no whole reply within the limits.
@@ -97,7 +99,7 @@ def exchange(
     line = _Line(target, limits, deadline)
     pool = httpcore.ConnectionPool(ssl_context=tls, max_connections=1, network_backend=_Pinned(addresses, backend, line))
     with _explained(target), pool:
-        response = pool.handle_request(httpcore.Request("GET", url, headers=sent))
+        response = pool.handle_request(httpcore.Request(method, url, headers=sent))
         try:
             reply = Reply(response.status, _headers(response.headers, target, limits), b"")
             size = wanted(reply)

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 from veridical.kernel.policy import Policy, load_policy
+from veridical.kernel.urls import UrlTable
 
 from .addresses import Resolver, Target, system_resolver
 from .limits import Limits
@@ -76,6 +77,23 @@ class Fetcher:
         self._pace = Pace(monotonic, sleep)
         self._robots = Robots(agent.partition("/")[0], self._limits, monotonic)
         self._client = Client(self.policy, self._limits, hosts=self.hosts, agent=agent, resolver=resolver, backend=backend, tls=tls)
+
+    def resolve(self, url: str) -> str | None:
+        """Return where a short-lived redirect of a provider leads, with one HEAD to its host alone; None when it leads nowhere.
+
+        Args:
+            url: of one of the hosts that the policy names as such, or that the operator listed; no other host is asked.
+
+        Raises:
+            FetchRefused: it was not asked (`redirect-host`), did not answer, or leads to what may not be read.
+        """
+        from .exchange import Deadline
+
+        target = self._client.target(url, listed=True)
+        path = self.policy.table("urls", UrlTable).redirects.get(target.host)
+        if not target.listed and (path is None or not target.path.startswith(path)):
+            raise FetchRefused("redirect-host", url)
+        return self._client.location(target, Deadline(self._limits.seconds, self._monotonic))
 
     def fetch(self, url: str, *, etag: str | None = None, modified: str | None = None) -> Page | NotModified:
         """Read the page at `url`, wherever it redirects to.

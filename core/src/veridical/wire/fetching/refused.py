@@ -24,6 +24,7 @@ _SAID: Final = {
     "unresolved": "the name of the host does not resolve",
     "private-address": "the name resolves to an address that is not public",
     "redirect-count": "too many redirects",
+    "redirect-host": "it is no redirect of a provider that is known",
     "redirect-downgrade": "it redirects from https to http",
     "redirect-location": "it redirects to something that is no URL",
     "robots": "its robots.txt does not allow it",
