@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from veridical import Veridical
 from veridical.kernel.exit import Published
 
@@ -98,11 +97,11 @@ def test_a_citation_of_a_page_that_was_no_hit_is_dropped(tmp_path: Path) -> None
     assert b"invented.example" not in published.report_bytes
 
 
-def google(asked: Asked, *, shift: int = 0) -> Answer:
+def google(asked: Asked) -> Answer:
     """Gemini: a redirect and offsets in bytes; the words are its model's own, so that nothing of them is evidence."""
     text = "Étienne: Marie and Pierre Curie discovered radium in 1898. It glowed."
     end = len("Étienne: Marie and Pierre Curie discovered radium in 1898.".encode())
-    segment = {"startIndex": 0 + shift, "endIndex": end + shift, "text": "Étienne: Marie and Pierre Curie discovered radium in 1898."}
+    segment = {"startIndex": 0, "endIndex": end, "text": "Étienne: Marie and Pierre Curie discovered radium in 1898."}
     grounding = {
         "webSearchQueries": [QUESTION],
         "groundingChunks": [
@@ -117,9 +116,8 @@ def google(asked: Asked, *, shift: int = 0) -> Answer:
     return as_json({"candidates": [candidate | ({"groundingMetadata": grounding} if is_search else {})], "usageMetadata": usage})
 
 
-@pytest.mark.parametrize("shift", [0, 1, 7])
-def test_words_of_a_model_with_links_alone_are_refused_for_want_of_evidence(tmp_path: Path, shift: int) -> None:
-    with asking("google", "GEMINI_API_KEY", tmp_path, lambda asked: google(asked, shift=shift)) as (veridical, _):
+def test_words_of_a_model_with_links_alone_are_refused_for_want_of_evidence(tmp_path: Path) -> None:
+    with asking("google", "GEMINI_API_KEY", tmp_path, google) as (veridical, _):
         published = veridical.research(QUESTION, web=True)
     assert published.report.outcome == "refused"
     assert b"Curie" not in published.report_bytes
