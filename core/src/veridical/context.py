@@ -25,7 +25,7 @@ from veridical_contract import HostFiles, MissingExtraError, MissingSecretError,
 
 from veridical.homes import Home, make_folder
 from veridical.settings import checked
-from veridical.wire.recording import Recorder, async_transport, recording_session, transport
+from veridical.wire.recording import Network, Recorder, async_transport, recording_session, transport
 
 if TYPE_CHECKING:
     import types
@@ -109,6 +109,7 @@ class Host:
         clock: the time, aware, in UTC.
         tables: plugin name to its own table of the settings file.
         secrets: the values handed out so far.
+        network: who answers the clients of plugins; None is the network.
     """
 
     home: Home
@@ -117,6 +118,7 @@ class Host:
     clock: Callable[[], datetime]
     tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     secrets: Secrets = field(default_factory=Secrets)
+    network: Network | None = None
 
 
 def _from_variables(model: type[Model], environment: Mapping[str, str]) -> dict[str, str]:
@@ -197,7 +199,7 @@ class HostContext:
     def http(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.Client:
         """A client that lives as long as the plugin, and whose replies are recorded. It follows no redirect unless it is told to."""
         httpx = self._library("httpx")
-        recorded = transport(httpx, self.recorder)
+        recorded = transport(httpx, self.recorder, self._host.network)
         client: httpx.Client = httpx.Client(base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT, trust_env=False, transport=recorded)
         self._closing.append(client.close)
         return client
@@ -205,7 +207,7 @@ class HostContext:
     def ahttp(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
         """The same for asynchronous hooks."""
         httpx = self._library("httpx")
-        recorded = async_transport(httpx, self.recorder)
+        recorded = async_transport(httpx, self.recorder, self._host.network)
         client: httpx.AsyncClient = httpx.AsyncClient(
             base_url=base_url, headers=headers, timeout=HTTP_TIMEOUT, trust_env=False, transport=recorded
         )
@@ -214,20 +216,20 @@ class HostContext:
 
     def httpx2_transport(self) -> httpx2.BaseTransport:
         """A transport whose replies are recorded, for an SDK that brings an httpx2 client of its own."""
-        recorded = transport(self._library("httpx2"), self.recorder)
+        recorded = transport(self._library("httpx2"), self.recorder, self._host.network)
         self._closing.append(recorded.close)
         return recorded
 
     def httpx2_async_transport(self) -> httpx2.AsyncBaseTransport:
         """The same for an asynchronous client."""
-        recorded = async_transport(self._library("httpx2"), self.recorder)
+        recorded = async_transport(self._library("httpx2"), self.recorder, self._host.network)
         self._async_closing.append(recorded.aclose)
         return recorded
 
     def requests_session(self) -> requests.Session:
         """A session whose replies are recorded, for an SDK that uses requests. It follows no redirect unless it is told to."""
         self._library("requests")
-        session = recording_session(self.recorder, timeout=HTTP_TIMEOUT)
+        session = recording_session(self.recorder, timeout=HTTP_TIMEOUT, network=self._host.network)
         self._closing.append(session.close)
         return session
 

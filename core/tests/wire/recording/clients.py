@@ -45,8 +45,8 @@ def _asked(recording: Recorder, ask: Callable[[], bytes]) -> Outcome:
 def _sync(library: Any) -> Ask:
     def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 30, **options: Any) -> Outcome:
         recording = recording or recorder()
-        follow = options.pop("follow", False)
-        with library.Client(transport=transport(library, recording), timeout=timeout, follow_redirects=follow) as client:
+        follow, network = options.pop("follow", False), options.pop("network", None)
+        with library.Client(transport=transport(library, recording, network), timeout=timeout, follow_redirects=follow) as client:
             return _asked(recording, lambda: client.request(method, url, **options).content)
 
     return ask
@@ -55,10 +55,11 @@ def _sync(library: Any) -> Ask:
 def _async(library: Any) -> Ask:
     def ask(url: str, *, method: str = "GET", recording: Recorder | None = None, timeout: float = 30, **options: Any) -> Outcome:
         recording = recording or recorder()
-        follow = options.pop("follow", False)
+        follow, network = options.pop("follow", False), options.pop("network", None)
 
         async def fetch() -> bytes:
-            client = library.AsyncClient(transport=async_transport(library, recording), timeout=timeout, follow_redirects=follow)
+            inner = async_transport(library, recording, network)
+            client = library.AsyncClient(transport=inner, timeout=timeout, follow_redirects=follow)
             async with client:
                 return (await client.request(method, url, **options)).content
 
@@ -72,7 +73,7 @@ def _session(url: str, *, method: str = "GET", recording: Recorder | None = None
     if "content" in options:
         options["data"] = options.pop("content")
     options["allow_redirects"] = options.pop("follow", False)
-    with contextlib.closing(recording_session(recording, timeout=timeout)) as session:
+    with contextlib.closing(recording_session(recording, timeout=timeout, network=options.pop("network", None))) as session:
         return _asked(recording, lambda: session.request(method, url, **options).content)
 
 

@@ -8,7 +8,7 @@
                              `-- record.py            `Recorded`: whole or not whole (events.py), as the kernel takes it
     archive.py                                        the records of a run as a WARC file
 
-    transports.py   httpx and httpx2, sync and async        sessions.py   requests
+    transports.py   httpx and httpx2, sync and async        sessions.py   requests        standins.py   who answers instead of the network
 
 A reply is recorded as it came or not at all: one that holds a secret, or is too long, is refused. Nothing is sent outside of a call.
 """
@@ -18,6 +18,7 @@ from __future__ import annotations
 from .record import Recorded
 from .recorder import BODY_LIMIT, Call, Recorder
 from .sessions import recording_session
+from .standins import Network, Reply, Request
 from .transports import async_transport, transport
 
-__all__ = ["BODY_LIMIT", "Call", "Recorded", "Recorder", "async_transport", "recording_session", "transport"]
+__all__ = ["BODY_LIMIT", "Call", "Network", "Recorded", "Recorder", "Reply", "Request", "async_transport", "recording_session", "transport"]

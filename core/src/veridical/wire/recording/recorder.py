@@ -109,10 +109,21 @@ class Call:
     def finish(self, exchange: Exchange, record: Recorded) -> None:
         """Keep what came of an attempt; only the first word on it counts."""
         with self._lock:
+            if exchange not in self._begun:
+                return  # it was over, and taken
             number = self._begun.index(exchange)
             if number not in self._over:
                 self._over[number] = record
                 self.records.append(record)
+
+    def take(self) -> list[Recorded]:
+        """Return the records of the attempts that are over, in the order in which they were begun, and forget these."""
+        with self._lock:
+            taken = [self._over[number] for number in sorted(self._over)]
+            self._begun = [exchange for number, exchange in enumerate(self._begun) if number not in self._over]
+            self._over.clear()
+            self.records.clear()
+        return taken
 
     def close(self) -> None:
         """Cut what goes on, and put the records in the order in which they were begun."""

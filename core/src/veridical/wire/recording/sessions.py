@@ -9,6 +9,7 @@ from veridical_contract import PluginError
 
 from .codings import acceptable
 from .recorder import Exchange, Recorder
+from .standins import Network, prepared_reply
 
 if TYPE_CHECKING:
     import requests
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["recording_session"]
 
 
-def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session:
+def recording_session(recorder: Recorder, *, timeout: float, network: Network | None = None) -> requests.Session:
     """Return a session that records; it uses no proxy and no netrc of the environment, and follows no redirect unless it is told to.
 
     Args:
         recorder: of the plugin.
         timeout: seconds for connecting, and for each wait for bytes, where a request names none.
+        network: who answers; None is the network.
     """
     import requests
     from requests.adapters import HTTPAdapter
@@ -33,11 +35,16 @@ def recording_session(recorder: Recorder, *, timeout: float) -> requests.Session
             if not args:
                 options["timeout"] = options.get("timeout") or timeout
             try:
-                response = super().send(request, *args, **options)
+                response = self._answered(request, *args, **options)
             except BaseException as error:
                 exchange.fail(error)
                 raise
             return _replied(exchange, response)
+
+        def _answered(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+            if network is None:
+                return super().send(request, *args, **options)
+            return self.build_response(request, prepared_reply(network, request))
 
     class _Session(requests.Session):
         def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:

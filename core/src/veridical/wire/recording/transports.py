@@ -11,20 +11,29 @@ from typing import Any
 
 from .codings import acceptable
 from .recorder import Exchange, Recorder
+from .standins import Network, inner_transport
 
 __all__ = ["async_transport", "transport"]
 
 
-def transport(library: Any, recorder: Recorder) -> Any:
-    """Return a transport of `library`, the module httpx or httpx2, that records; proxies of the environment are not used."""
+def transport(library: Any, recorder: Recorder, network: Network | None = None) -> Any:
+    """Return a transport of `library`, the module httpx or httpx2, that records; proxies of the environment are not used.
+
+    Args:
+        library: whose transport it is.
+        recorder: of the plugin.
+        network: who answers; None is the network.
+    """
     kind = type("RecordingTransport", (_Transport, library.BaseTransport), {})
-    return kind(library, library.HTTPTransport(), recorder)
+    inner = library.HTTPTransport() if network is None else inner_transport(library, network)
+    return kind(library, inner, recorder)
 
 
-def async_transport(library: Any, recorder: Recorder) -> Any:
+def async_transport(library: Any, recorder: Recorder, network: Network | None = None) -> Any:
     """Return the same for an asynchronous client."""
     kind = type("AsyncRecordingTransport", (_AsyncTransport, library.AsyncBaseTransport), {})
-    return kind(library, library.AsyncHTTPTransport(), recorder)
+    inner = library.AsyncHTTPTransport() if network is None else inner_transport(library, network)
+    return kind(library, inner, recorder)
 
 
 class _Base:
