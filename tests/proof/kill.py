@@ -257,7 +257,7 @@ class Killer:
         gc.collect()
 
     def _compare(self, store: SqliteStorage, folder: Path, model: Model) -> None:
-        problems = store.state(check=True).problems
+        problems = store.state(depth="whole").problems
         _equal("what is wrong", (), tuple((problem.what, problem.name, problem.detail) for problem in problems))
         held = {
             f"{row.origin}/{row.container}": (row.fingerprint, row.documents)

@@ -36,6 +36,7 @@ from veridical_contract import (
     Model,
     SourceBatch,
     SourceRequest,
+    StateDepth,
     StoredDocument,
     StoreState,
     TextQuery,
@@ -415,7 +416,7 @@ class LyingStore(MemoryStore):
                 return ()
         return tuple(found)
 
-    def state(self, check: bool) -> Any:
+    def state(self, depth: StateDepth, **_: object) -> Any:
         for name, _, number in self.told:
             if name in ("negative scope", "no scope"):
                 return StoreState.model_construct(
@@ -425,7 +426,7 @@ class LyingStore(MemoryStore):
                     origins={"rows": -number - 1 if name == "negative scope" else 0},
                     problems=(),
                 )
-        return super().state(check)
+        return super().state(depth)
 
 
 def forged(body: bytes, number: int) -> bytes:

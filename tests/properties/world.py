@@ -53,6 +53,7 @@ from veridical_contract import (
     ScanRequest,
     SourceBatch,
     SourceRequest,
+    StateDepth,
     StoredDocument,
     StoreState,
     TextQuery,
@@ -147,7 +148,7 @@ class MemoryStore:
     def scan(self, request: ScanRequest) -> tuple[str, ...]:
         return tuple(sorted(name for name in self.documents if name > (request.after or ""))[: request.limit])
 
-    def state(self, check: bool) -> StoreState:
+    def state(self, depth: StateDepth, **_: object) -> StoreState:
         return StoreState(location="memory", schema_version=1, documents=len(self.documents), origins={"rows": len(self.documents)})
 
 

@@ -55,6 +55,11 @@ from ._context import (
     PluginContext,
     Record,
 )
+from ._deprecations import (
+    DEPRECATED,
+    Deprecated,
+    deprecated_arguments,
+)
 from ._documents import (
     Author,
     Derivation,
@@ -96,18 +101,20 @@ from ._errors import (
     VeridicalError,
 )
 from ._hooks import (
-    GENERATION,
-    KINDS,
-    PROJECT,
     SPECS,
     ChatSpec,
     EmbeddingSpec,
-    Kind,
     SearchSpec,
     SourceSpec,
     StorageSpec,
     hookimpl,
     hookspec,
+)
+from ._kinds import (
+    GENERATION,
+    KINDS,
+    PROJECT,
+    Kind,
 )
 from ._model import (
     ComputedText,
@@ -182,6 +189,7 @@ from ._storage import (
     PutRaw,
     PutReceipt,
     ScanRequest,
+    StateDepth,
     StoredDocument,
     StoredRun,
     StoreProblem,
@@ -196,6 +204,7 @@ from ._wire import (
 
 __all__ = [
     "CHECK_FORMAT",
+    "DEPRECATED",
     "GENERATION",
     "KINDS",
     "MARKER",
@@ -225,6 +234,7 @@ __all__ = [
     "Counts",
     "DeleteReceipt",
     "DeleteRequest",
+    "Deprecated",
     "Derivation",
     "DiffPart",
     "Digest",
@@ -308,6 +318,7 @@ __all__ = [
     "SourceSpec",
     "Span",
     "SpanText",
+    "StateDepth",
     "StoragePlugin",
     "StorageSpec",
     "StoreCorruptError",
@@ -340,6 +351,7 @@ __all__ = [
     "WirePlace",
     "Wording",
     "compose_prompt",
+    "deprecated_arguments",
     "hookimpl",
     "hookspec",
     "parse_draft",

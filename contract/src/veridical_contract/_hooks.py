@@ -8,13 +8,14 @@ what is called, in which order, and for how long.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pluggy
 
 from ._chat import ChatDelta, ChatReply, ChatRequest
+from ._deprecations import deprecation_warnings
 from ._documents import Item
 from ._embedding import EmbeddingReply, EmbeddingRequest
+from ._kinds import PROJECT, Kind
 from ._search import SearchQuery
 from ._source import SourceBatch, SourceRequest
 from ._storage import (
@@ -32,17 +33,13 @@ from ._storage import (
     PutRaw,
     PutReceipt,
     ScanRequest,
+    StateDepth,
     StoredDocument,
     StoredRun,
     StoreState,
     TextQuery,
     Tombstone,
 )
-
-PROJECT = "veridical"
-Kind = Literal["chat", "search", "embedding", "storage", "source"]
-KINDS: tuple[Kind, ...] = ("chat", "search", "embedding", "storage", "source")
-GENERATION = "v1"
 
 hookspec: pluggy.HookspecMarker = pluggy.HookspecMarker(PROJECT)
 hookimpl: pluggy.HookimplMarker = pluggy.HookimplMarker(PROJECT)
@@ -161,9 +158,12 @@ class StorageSpec:
     def runs(self, run: str | None, limit: int) -> tuple[StoredRun, ...]:  # pyright: ignore[reportReturnType]
         """Return the steps of `run` in order, all of them; with None the newest step of each of the newest `limit` runs, newest first."""
 
-    @hookspec
-    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword  # pyright: ignore[reportReturnType]
-        """Return what the store holds; with `check`, also everything that is wrong with it."""
+    @hookspec(warn_on_impl_args=deprecation_warnings("storage", "state"))
+    def state(self, depth: StateDepth = "counts", check: bool = False) -> StoreState:  # noqa: FBT001, FBT002  # pyright: ignore[reportReturnType]
+        """Return what the store holds; with the depth `whole`, also everything that is wrong with it, for which all of it is read.
+
+        `check` is deprecated: true where `depth` is `whole`.
+        """
 
     @hookspec
     def migrate(self) -> Migration:  # pyright: ignore[reportReturnType]

@@ -1,4 +1,7 @@
-"""One Protocol per kind, for type checkers: `pluggy` calls are `Any` to them. A test holds each against its hook specification."""
+"""One Protocol per kind, for type checkers: `pluggy` calls are `Any` to them. A test holds each against its hook specification.
+
+Deprecated arguments are left out, and so are defaults: those are the host's, and a plugin that is asked always gets all that it asks for.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from ._storage import (
     PutRaw,
     PutReceipt,
     ScanRequest,
+    StateDepth,
     StoredDocument,
     StoredRun,
     StoreState,
@@ -136,7 +140,7 @@ class StoragePlugin(Protocol):
         """See `StorageSpec.runs`."""
         ...
 
-    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword
+    def state(self, depth: StateDepth) -> StoreState:
         """See `StorageSpec.state`."""
         ...
 

@@ -292,6 +292,10 @@ class StoreProblem(Model):
     containers: tuple[tuple[str, str], ...] = ()
 
 
+StateDepth = Literal["counts", "whole"]
+"""How much of a store is looked at: what it counts anyway, or all that it holds."""
+
+
 class StoreState(Model):
     """What the store holds and what is wrong with it.
 

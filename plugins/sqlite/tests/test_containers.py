@@ -74,7 +74,7 @@ def test_what_an_abandoned_reading_left_behind_goes_after_a_day_unless_it_was_ev
     again.migrate()
     assert texts(again, *ids) == [None, "was current", "other"]
     assert current(again) == ["other"]
-    assert again.state(check=True).problems == ()
+    assert again.state(depth="whole").problems == ()
 
 
 def test_a_reading_that_was_taken_for_abandoned_is_refused_until_it_begins_anew(context: Context, store: SqliteStorage) -> None:
@@ -123,7 +123,7 @@ def test_a_dropped_container_is_forgotten_and_may_come_back(store: SqliteStorage
     store.drop_container(origin="notes", container="a.txt")
     store.drop_container(origin="notes", container="never there")
     assert store.containers(origin="notes") == ()
-    assert store.state(check=True).origins == {}
+    assert store.state(depth="whole").origins == {}
     store.put(batch(document("one")))
     assert (current(store), store.containers(origin="notes")) == (["one"], (state("f1", 1),))
 
@@ -153,7 +153,7 @@ def test_containers_are_listed_by_origin_in_the_order_of_their_names(store: Sqli
     store.put(batch(origin="mail", container="empty"))
     assert [row.container for row in store.containers(origin="notes")] == ["a", "b", "c"]
     assert store.containers(origin="mail") == (state("f1", 0, origin="mail", container="empty"),)
-    assert store.state(check=False).origins == {"mail": 0, "notes": 3}
+    assert store.state(depth="counts").origins == {"mail": 0, "notes": 3}
 
 
 def test_reading_a_container_again_and_again_does_not_let_the_store_grow(store: SqliteStorage, size_of_table) -> None:
@@ -166,6 +166,6 @@ def test_a_state_counts_documents_once_and_by_origin(store: SqliteStorage, tmp_p
     store.put(batch(document("shared"), document("mine")))
     store.put(batch(document("shared"), container="b.txt"))
     store.put(batch(document("shared"), origin="mail"))
-    found = store.state(check=False)
+    found = store.state(depth="counts")
     assert (found.location, found.schema_version) == (str(tmp_path / "store.sqlite3"), len(MIGRATIONS))
     assert (found.documents, found.origins, found.problems) == (2, {"mail": 1, "notes": 2}, ())

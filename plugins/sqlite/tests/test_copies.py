@@ -44,7 +44,7 @@ def test_others_write_while_a_backup_is_made(tmp_path: Path, store: SqliteStorag
     held = store.backup(str(tmp_path / "copy"))
     done.set()
     thread.join()
-    assert 3000 <= held.documents <= store.state(check=False).documents
+    assert 3000 <= held.documents <= store.state(depth="counts").documents
 
 
 def test_what_is_there_is_never_replaced_by_a_backup(store: SqliteStorage, tmp_path: Path) -> None:

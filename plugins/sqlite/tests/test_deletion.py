@@ -30,7 +30,7 @@ def test_a_deleted_document_is_gone_for_every_hook_and_leaves_a_tombstone(contex
     assert sorted(tables("SELECT lower(hex(document)), reason, deleted FROM tombstones")) == sorted(
         (id_, "asked by the author", "2026-02-03T04:05:06.000000+00:00") for id_ in (gone.id, also.id)
     )
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_deletion_is_not_undone_by_reading_the_same_container_since_its_fingerprint_is_still_known(store: SqliteStorage) -> None:
@@ -62,7 +62,7 @@ def test_deleting_a_source_takes_what_only_it_holds_or_ever_held(store: SqliteSt
     assert current(store) == ["shared", "theirs"]
     store.put(batch(origin="web", first=False))
     assert current(store) == ["being read", "shared", "theirs"]
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_source_that_is_deleted_while_it_is_read_does_not_come_back(context: Context, store: SqliteStorage) -> None:
@@ -104,7 +104,7 @@ def test_a_report_that_repeats_deleted_words_goes_with_them_and_its_chain_holds(
     assert [entry.body for entry in store.runs(run="r", limit=1)] == [b"the question", b""]
     assert store.runs(run=None, limit=1)[0].body == b""
     assert words not in _bytes(tmp_path)
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_nothing_else_of_a_run_can_be_changed(store: SqliteStorage, tables) -> None:
@@ -140,7 +140,7 @@ def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, positi
     assert [record.body in contents for record in records] == [number != position for number in range(80)]
     assert found(store, " ".join(words), limit=100).count(documents[position].text) == 0
     assert len(found(store, " ".join(words))) == 79
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_deletion_writes_the_file_anew_since_copies_of_moved_rows_stay_in_unused_parts_of_pages(tmp_path: Path, tables) -> None:
@@ -187,16 +187,16 @@ def test_no_byte_of_a_repaired_document_stays_although_others_were_packed_agains
     store.delete(DeleteRequest(documents=(documents[0].id,), reason="x"))
     assert size_of_table("dictionaries") == 0
     assert b"zqxjkvw00000000" not in _bytes(tmp_path)
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 @pytest.mark.parametrize("damage", ["words = zeroblob(9)", "words = zeroblob(4)", '"end" = "end" - 1'])
 def test_a_damaged_document_can_be_deleted_and_the_index_is_whole_again(store: SqliteStorage, tables, damage: str) -> None:
     store.put(batch(document("healthy words"), document("damaged words")))
     tables(f"UPDATE passages SET {damage} WHERE row = 2")
-    assert {problem.what for problem in store.state(check=True).problems} == {"index"}
+    assert {problem.what for problem in store.state(depth="whole").problems} == {"index"}
     store.delete(DeleteRequest(documents=(document("damaged words").id,), reason="damaged"))
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     assert found(store, "words") == ["healthy words"]
 
 

@@ -48,7 +48,7 @@ def test_any_bytes_come_back(tmp_path_factory: pytest.TempPathFactory, bodies: l
     assert receipt == PutReceipt(added=len(raws), known=len(bodies) - len(raws))
     assert [found and found.body for found in store.get(tuple(d.id for d in documents))] == bodies
     assert list(store.raw(tuple(digest(body) for body in bodies))) == bodies
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_document_that_is_known_is_not_stored_again_but_gets_the_newest_tag(store: SqliteStorage) -> None:
@@ -64,7 +64,7 @@ def test_a_known_document_gets_its_raw_bytes_when_they_come_later(store: SqliteS
     store.put(batch(document("one")))
     store.put(batch(document("one", raw=record), raws=(record,), container="b.txt"))
     assert store.raw((record.digest,)) == (b"record",)
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_records_are_kept_once_however_many_documents_name_them(store: SqliteStorage, size_of_table) -> None:

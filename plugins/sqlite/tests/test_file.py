@@ -209,7 +209,7 @@ def test_a_store_that_may_not_grow_is_full_and_what_was_written_is_whole(store: 
     with pytest.raises(StoreFullError):
         store.put(batch(document("two", raw=big), raws=(big,), container="b.txt"))
     assert current(store) == ["one"]
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_call_that_is_no_longer_wanted_stops_and_leaves_nothing(context: Context, store: SqliteStorage) -> None:
@@ -262,7 +262,7 @@ def test_a_flipped_byte_of_a_document_is_found_at_the_next_read_and_named(contex
     assert one.body == healthy.body
     assert other is not None
     assert digest(other.body) != damaged.id
-    (problem,) = (found for found in again.state(check=True).problems if found.what == "document")
+    (problem,) = (found for found in again.state(depth="whole").problems if found.what == "document")
     assert (problem.name, problem.detail) == (damaged.id, "its bytes do not hash to its name")
     assert (problem.raw, problem.near, problem.containers) == (None, (healthy.id,), (("notes", "a.txt"),))
 
@@ -276,7 +276,7 @@ def test_a_flipped_byte_of_a_record_is_found_at_the_next_read_and_named(context:
     (left,) = again.raw((record.digest,))
     assert left is not None
     assert digest(left) != record.digest
-    (problem,) = again.state(check=True).problems
+    (problem,) = again.state(depth="whole").problems
     assert (problem.what, problem.name, problem.detail) == ("raw", record.digest, "its bytes do not hash to its name")
     assert problem.near == (document("one", raw=record).id,)
 
@@ -300,9 +300,9 @@ def test_a_flipped_byte_of_a_record_is_found_at_the_next_read_and_named(context:
 def test_a_check_finds_what_is_missing_or_out_of_step(store: SqliteStorage, tables, damage: str, problem: tuple[str, str]) -> None:
     record = raw(b"record")
     store.put(batch(document("one two", raw=record), *(document(f"text number {n}") for n in range(60)), raws=(record,)))
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     tables(damage)
-    problems = [(found.what, f"{found.name} {found.detail}") for found in store.state(check=True).problems]
+    problems = [(found.what, f"{found.name} {found.detail}") for found in store.state(depth="whole").problems]
     assert [what for what, text in problems if what == problem[0] and problem[1] in text] != []
 
 
@@ -323,20 +323,20 @@ def test_a_check_finds_what_was_added_to_the_schema_or_taken_away(
 ) -> None:
     store.put(batch(document("one")))
     tables(change)
-    assert [problem] == [(found.name, found.detail) for found in store.state(check=True).problems]
+    assert [problem] == [(found.name, found.detail) for found in store.state(depth="whole").problems]
 
 
 def test_an_index_that_was_changed_behind_its_back_is_found(store: SqliteStorage, tables) -> None:
     store.put(batch(document("one two")))
     tables("INSERT INTO passage_index (passage_index, rowid, words) VALUES ('delete', 1, 'one')")
-    assert [problem.what for problem in store.state(check=True).problems] == ["index"]
+    assert [problem.what for problem in store.state(depth="whole").problems] == ["index"]
 
 
 def test_a_check_that_is_no_longer_wanted_finds_nothing_wrong(context: Context, store: SqliteStorage) -> None:
     store.put(batch(*(document(f"text number {n}") for n in range(2000))))
     context.unwanted = True
     with pytest.raises(CancelledError):
-        store.state(check=True)
+        store.state(depth="whole")
 
 
 def test_what_the_file_no_longer_gives_is_damaged_and_not_missing(store: SqliteStorage, tables) -> None:
@@ -356,7 +356,7 @@ def test_a_truncated_file_is_found_and_named(context: Context, file: Path, share
         bodies = [found and found.body for found in again.get(tuple(d.id for d in documents))]
         assert bodies != [d.body for d in documents]
         assert [] == [d.id for body, d in zip(bodies, documents, strict=True) if body not in (None, d.body) and digest(body) == d.id]
-        assert again.state(check=True).problems != ()
+        assert again.state(depth="whole").problems != ()
 
 
 def test_a_check_of_a_truncated_file_names_what_is_gone(context: Context, store: SqliteStorage, file: Path) -> None:
@@ -364,7 +364,7 @@ def test_a_check_of_a_truncated_file_names_what_is_gone(context: Context, store:
     close(store)
     with file.open("r+b") as cut:  # under the open connection, which still knows how long it was
         cut.truncate(file.stat().st_size * 9 // 10)
-    problems = SqliteStorage(context).state(check=True).problems
+    problems = SqliteStorage(context).state(depth="whole").problems
     assert {problem.what for problem in problems} >= {"file", "index"}
 
 
@@ -377,7 +377,7 @@ def test_a_store_whose_log_was_lost_holds_what_was_in_the_file(context: Context,
     (copy / file.name).write_bytes(file.read_bytes())
     lost = SqliteStorage(Context(copy))
     assert current(lost) == ["one"]
-    assert lost.state(check=True).problems == ()
+    assert lost.state(depth="whole").problems == ()
 
 
 @pytest.fixture(scope="module")
@@ -418,7 +418,7 @@ def test_whatever_byte_is_changed_nothing_is_served_that_was_not_put(
         lambda: store.scan(ScanRequest()),
         lambda: store.containers(origin="notes"),
         lambda: store.runs(run=None, limit=5),
-        lambda: store.state(check=True),
+        lambda: store.state(depth="whole"),
         lambda: store.put(batch(document("one more"), container="c.txt")),
     ):
         with suppress(StoreError):

@@ -211,7 +211,7 @@ def test_pages_that_hold_nothing_any_more_are_given_back(store: SqliteStorage, f
     compact_all(store)
     store._database.truncate_log()
     assert file.stat().st_size < before / 2
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     assert current(store) == [documents[0].text]
 
 
@@ -318,13 +318,13 @@ def test_a_document_of_an_older_store_can_be_deleted_before_it_is_indexed(tmp_pa
 def test_a_check_of_the_store_names_documents_whose_fingerprints_are_not_theirs(store: SqliteStorage, tables) -> None:
     documents = [document(f"{LONG} Number {number}.") for number in range(3)]
     store.put(batch(*documents))
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     compact_all(store)
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     ((key, hashes, of),) = tables("SELECT row, hashes, documents FROM fingerprints LIMIT 1")
     tables("UPDATE fingerprints SET hashes = ? WHERE row = ?", bytes([hashes[0] ^ 1]) + hashes[1:], key)
     row = int.from_bytes(of[:3], "big")
     ((name,),) = tables("SELECT lower(hex(id)) FROM documents WHERE row = ?", row)
-    assert [(one.what, one.name) for one in store.state(check=True).problems] == [("index", name)]
+    assert [(one.what, one.name) for one in store.state(depth="whole").problems] == [("index", name)]
     tables("DELETE FROM fingerprints")
-    assert sorted(one.name for one in store.state(check=True).problems) == sorted(one.id for one in documents)
+    assert sorted(one.name for one in store.state(depth="whole").problems) == sorted(one.id for one in documents)

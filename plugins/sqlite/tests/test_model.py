@@ -211,7 +211,7 @@ class StoreMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.reads % 5 == 0)
     @invariant()
     def nothing_is_wrong(self) -> None:
-        state = self.store.state(check=True)
+        state = self.store.state(depth="whole")
         assert state.problems == ()
         assert state.documents == len(self.model.current())
         assert state.origins == {origin: len(self.model.current((origin,))) for origin, _ in self.model.fingerprints}

@@ -100,7 +100,7 @@ def whole(store: SqliteStorage, states: list[Files]) -> int:
     """Return which of `states` a store is: it is one of them, and nothing is wrong with it."""
     found = holds(store)
     assert found in [state.holds for state in states]
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     return max(number for number, state in enumerate(states) if state.holds == found)
 
 

@@ -47,7 +47,7 @@ def test_two_processes_write_at_once_and_lose_nothing(tmp_path: Path) -> None:
     assert [row.container for row in store.containers(origin="notes")] == sorted(names)
     assert current(store) == sorted(f"shared word of {name} {part}" for name in names for part in ("first", "second"))
     assert len(found(store, "shared word")) == 60
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_two_processes_that_read_one_container_leave_it_whole(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_two_processes_that_read_one_container_leave_it_whole(tmp_path: Path) ->
     (container,) = store.containers(origin="notes")
     version = container.fingerprint.replace("-", " ")
     assert current(store) == [f"version {version} first", f"version {version} second"]
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_processes_that_make_a_store_at_once_end_up_with_one(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_process_killed_between_batches_leaves_the_old_generation_current(tmp_
     old = ContainerState(origin="notes", container="a.txt", fingerprint="f1", documents=1)
     for again in (store, SqliteStorage(Context(tmp_path))):
         assert (current(again), again.containers(origin="notes")) == (["the old"], (old,))
-        assert again.state(check=True).problems == ()
+        assert again.state(depth="whole").problems == ()
     store.put(batch(document("the new first"), document("the new second"), fingerprint="f2"))
     assert current(store) == ["the new first", "the new second"]
 
@@ -112,7 +112,7 @@ def test_threads_share_one_store(store: SqliteStorage) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(work, range(40))) == [[f"thread {number}"] for number in range(40)]
     assert len(found(store, "thread")) == 40
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 def test_a_thread_waits_for_another_one_no_longer_than_for_a_process(tmp_path: Path) -> None:

@@ -42,9 +42,9 @@ def filled(store: SqliteStorage) -> SqliteStorage:
 )
 def test_whatever_is_damaged_is_whole_again_and_held_as_it_was(filled: SqliteStorage, tables, damage: str) -> None:
     tables(damage)
-    assert filled.state(check=True).problems != ()
+    assert filled.state(depth="whole").problems != ()
     filled.repair((DAMAGED, HEALTHY), (RECORD,))
-    assert filled.state(check=True).problems == ()
+    assert filled.state(depth="whole").problems == ()
     assert texts(filled, DAMAGED.id, HEALTHY.id) == [DAMAGED.text, HEALTHY.text]
     assert filled.raw((RECORD.digest,)) == (RECORD.body,)
     assert filled.scan(ScanRequest(origins=("mail",))) == (DAMAGED.id,)
@@ -57,7 +57,7 @@ def test_whatever_is_damaged_is_whole_again_and_held_as_it_was(filled: SqliteSto
 def test_the_indexes_alone_are_built_from_the_bodies(filled: SqliteStorage, tables) -> None:
     tables("DELETE FROM passage_index_idx")
     filled.repair((), ())
-    assert filled.state(check=True).problems == ()
+    assert filled.state(depth="whole").problems == ()
     assert found(filled, "healthy") == [HEALTHY.text]
 
 
@@ -69,9 +69,9 @@ def test_an_index_of_a_table_that_is_out_of_step_is_sorted_again(filled: SqliteS
     content[at] ^= 1
     file.write_bytes(content)
     again = SqliteStorage(Context(file.parent))
-    assert {problem.what for problem in again.state(check=True).problems} == {"file"}
+    assert {problem.what for problem in again.state(depth="whole").problems} == {"file"}
     again.repair((), ())
-    assert again.state(check=True).problems == ()
+    assert again.state(depth="whole").problems == ()
     assert texts(again, HEALTHY.id) == [HEALTHY.text]
 
 
@@ -86,4 +86,4 @@ def test_what_does_not_hash_to_its_name_is_not_put_back(filled: SqliteStorage) -
         filled.repair((DAMAGED.model_copy(update={"body": b"other"}),), ())
     with pytest.raises(StoreError, match="was not stored"):
         filled.repair((), (RECORD.model_copy(update={"body": b"other"}),))
-    assert filled.state(check=True).problems == ()
+    assert filled.state(depth="whole").problems == ()

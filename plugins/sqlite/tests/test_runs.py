@@ -97,4 +97,4 @@ def test_a_changed_chain_is_found_at_the_next_read_and_named(store: SqliteStorag
         store.runs(run=None, limit=2)
     assert store.runs(run="b", limit=1) == tuple(chain("b"))
     if "values" not in problem:
-        assert StoreProblem(what="run", name="a", detail=problem) in store.state(check=True).problems
+        assert StoreProblem(what="run", name="a", detail=problem) in store.state(depth="whole").problems

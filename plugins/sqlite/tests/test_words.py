@@ -95,11 +95,11 @@ def test_any_query_is_answered_and_any_text_can_be_taken_out_again(
     store = SqliteStorage(Context(tmp_path_factory.mktemp("store")))
     store.put(batch(*(document(text, title=query) for text in texts)))
     assert all(type(candidate) is Candidate for candidate in store.candidates(TextQuery(text=query)))
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
     store.put(batch(last=False))
     store.put(batch(*(document(f"{text} {query}") for text in texts), last=False))
     store.put(batch())
-    assert store.state(check=True).problems == ()
+    assert store.state(depth="whole").problems == ()
 
 
 @given(text=st.text(st.characters(max_codepoint=0x80)), title=st.none() | st.text(st.characters(max_codepoint=0x80)), data=st.data())

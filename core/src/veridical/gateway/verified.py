@@ -380,7 +380,8 @@ class Gateway:
 
     def state(self, *, check: bool = False) -> StoreState:
         """What the store holds; with `check`, what is wrong with it."""
-        return self._stored("state", StoreState, check=check)
+        # `check` is deprecated, and passed until it is gone: the table of the contract says when.
+        return self._stored("state", StoreState, depth="whole" if check else "counts", check=check)
 
     def in_scope(self, origins: Sequence[str]) -> int:
         """How many current documents the named sources hold, as the store says; all sources when none is named."""

@@ -24,6 +24,7 @@ from veridical_contract import (
     PutRaw,
     PutReceipt,
     ScanRequest,
+    StateDepth,
     StoredDocument,
     StoredRun,
     StoreError,
@@ -184,9 +185,9 @@ class SqliteStorage:
             return runs.steps(connection, self._database, run)
 
     @hookimpl
-    def state(self, check: bool) -> StoreState:  # noqa: FBT001 - hooks are called by keyword
+    def state(self, depth: StateDepth) -> StoreState:
         """See `StorageSpec.state`."""
-        if not check:
+        if depth == "counts":
             with self._database.read("the table holdings") as connection:
                 return checks.state(connection, self._database)
         with self._database.examine() as connection:
