@@ -36,7 +36,7 @@ def test_the_request_comes_as_it_would_go_out_and_the_reply_is_recorded(ask: Ask
 def test_a_body_that_breaks_off_is_no_whole_reply(ask: Ask) -> None:
     found = ask(URL, network=lambda _: Reply(headers=(JSON,), pieces=(b'{"rows": [',), cut=True))
     assert found.error is not None
-    assert (False, "connection") == (found.records[0].whole, found.records[0].failure)
+    assert (False, "malformed") == (found.records[0].whole, found.records[0].failure)
 
 
 def test_nobody_answers_in_time(ask: Ask) -> None:

@@ -123,9 +123,8 @@ _CUT = "the peer closed the connection before the whole body was sent"
 class _Body:
     """A file of the pieces, as urllib3 reads one."""
 
-    closed = False
-
     def __init__(self, reply: Reply) -> None:
+        self.closed = False
         self._rest = b"".join(reply.pieces)
         self._cut = reply.cut
 
@@ -139,4 +138,4 @@ class _Body:
         return given
 
     def close(self) -> None:
-        self._rest = b""
+        self.closed = True
