@@ -66,6 +66,7 @@ _PAGE = """\
 
 Precision and recall of `veridical check`, by verdict, on drafts whose every quotation, address, number and citation carries a label.
 
+<!-- not run: it takes minutes to hours -->
 ```console
 $ uv run python -m tests.checks --sets 10 --write docs/reference/check-quality.md
 ```

@@ -90,6 +90,7 @@ _PAGE = """\
 How often a quote that is false is accepted, and one that is true rejected: by veridical, and by three other ways to verify a quote, on
 the same cases in one run.
 
+<!-- not run: it takes minutes to hours -->
 ```console
 $ uv run python -m tests.benchmarks.error_rates --write docs/reference/error-rates.md
 ```
