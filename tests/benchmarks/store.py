@@ -69,7 +69,7 @@ class Inline:
     def call(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> object:
         return getattr(self._relays[kind, name], hook)(**arguments)[0]
 
-    def iterate(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
+    def iterate(self, kind: Kind, name: str, hook: str, _wire: list[Recorded], /, **arguments: object) -> Iterator[object]:
         return cast("Iterator[object]", self.call(kind, name, hook, **arguments))
 
     def records(self) -> tuple[PluginRecord, ...]:

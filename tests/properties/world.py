@@ -44,6 +44,7 @@ from veridical_contract import (
     Migration,
     PluginError,
     PluginRecord,
+    ProviderError,
     PutBatch,
     PutDocument,
     PutRaw,
@@ -300,7 +301,7 @@ class _Plugins:
     def wire_maps(self, kind: str, name: str) -> Mapping[str, WireMap]:
         return cast("Mapping[str, WireMap]", getattr(self._plugins[kind], "wire", {}))
 
-    def iterate(self, kind: str, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
+    def iterate(self, kind: str, name: str, hook: str, _wire: list[Recorded], /, **arguments: object) -> Iterator[object]:
         iterator = self._guarded(name, hook, lambda: iter(self.call(kind, name, hook, **arguments)))  # pyright: ignore[reportUnknownLambdaType]
         end = object()
         while (value := self._guarded(name, hook, lambda: next(cast("Iterator[object]", iterator), end))) is not end:
@@ -315,6 +316,8 @@ class _Plugins:
     def _guarded(self, name: str, hook: str, function: Callable[[], object]) -> object:
         try:
             return function()
+        except ProviderError:
+            raise  # as the gateway does
         except (Exception, SystemExit, GeneratorExit) as error:
             raise PluginError(f"{name} ({hook}): {type(error).__name__}", plugin=name, hook=hook) from error
 

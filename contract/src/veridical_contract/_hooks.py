@@ -80,7 +80,9 @@ class SourceSpec:
     def read(self, request: SourceRequest) -> Iterator[SourceBatch]:  # pyright: ignore[reportReturnType]
         """Yield the records of every input, batch by batch, a few hundred at a time.
 
-        Every input ends with a batch whose `done` is true; an input of which no batch speaks is reported as left out.
+        Every input ends with a batch whose `done` is true; an input of which no batch speaks is reported as left out. A source that has no
+        inputs names its containers itself, and ends each in the same way. Items with a `place` stand in one of the last replies that were
+        received: hand in what a page holds before the next page is asked for.
         """
 
 

@@ -1,8 +1,16 @@
-"""What a source plugin is asked, and what it hands back, batch by batch."""
+"""What a source plugin is asked, and what it hands back, batch by batch.
+
+A source of files is handed `inputs`. Any other is asked by its name, `origin`: what the operator wrote about it stands in the plugin's
+own table, `[plugin.NAME.sources.ORIGIN]`. One that knows where it was hands in a `cursor` with a batch; what came up to there is kept,
+whatever happens afterwards, and the next request brings the cursor back. A record that changed comes again under its key, and takes the
+place of the old one.
+"""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from ._documents import Item, Projection
 from ._model import Count, Digest, Model
@@ -41,9 +49,10 @@ class SourceRequest(Model):
     Attributes:
         origin: the name of the source that the operator gave.
         inputs: the files to read, in order; empty for a source that has none.
-        locations: what the operator named, verbatim, for a source that reads something else than files.
+        locations: what the operator named, verbatim, for a source that reads something else than files; often nothing.
         map: the field map for tabular data.
-        cursor: where the last read ended, as this plugin said; None on the first.
+        cursor: where the last read ended, as this plugin said; None when everything is to be read: the first time, after a change of the
+            plugin or of its settings for this source, and when the operator asks for it.
     """
 
     origin: str
@@ -61,7 +70,9 @@ class SourceBatch(Model):
         items: records in their order in the container.
         done: no more batches of this container will come.
         problem: why (the rest of) the container could not be read, in one line; None when it could.
-        cursor: where a later read may start.
+        cursor: where a later read may start: everything before it was handed in, this batch too. None where only the whole can be read.
+        keys: what each item is known by in its container, one for each item, or none at all. An item takes the place of what earlier
+            batches brought under its key, so all items of one key come in one batch.
     """
 
     container: str
@@ -69,3 +80,10 @@ class SourceBatch(Model):
     done: bool = False
     problem: str | None = Field(default=None, max_length=2000)
     cursor: str | None = None
+    keys: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _a_key_for_each(self) -> Self:
+        if self.keys and len(self.keys) != len(self.items):
+            raise ValueError(f"{len(self.keys)} keys for {len(self.items)} items: expected one for each, or none")
+        return self

@@ -21,6 +21,8 @@ class PutDocument(Model):
         title: its title, for the full-text index.
         passages: half-open code-point spans of `text` to index one by one; they cover what is to be found.
         raw: digest of the record's bytes, when they are kept.
+        key: what the record is known by in its source, the same for all of its versions: once the container's last batch is written,
+            documents of the same container and key that earlier readings brought stop being current. None: it replaces nothing.
     """
 
     id: Digest
@@ -30,6 +32,7 @@ class PutDocument(Model):
     title: str | None = None
     passages: tuple[tuple[int, int], ...]
     raw: Digest | None = None
+    key: Digest | None = None
 
 
 class StoredDocument(Model):

@@ -1,8 +1,8 @@
 """The settings file: TOML in, strict models out, and edits that keep the operator's comments.
 
-    [plugins]            enabled, disabled, attested, hosts; [plugins.pins.NAME] distribution, wire
+    [plugins]            enabled, disabled, attested, hosts; [plugins.pins.NAME] distribution, version, files, wire
     [storage] [chat] [search] [embedding]     name: the operator's choice of a kind; [chat] fallback: who is asked when it fails
-    [sources.NAME]       plugin, paths, map, projection
+    [sources.NAME]       plugin, paths, locations, map, projection
     [plugin.NAME]        a plugin's own settings, checked by its own model
     [limits]             seconds that one call may take, by kind; threads that may hang
     [retention]          how long what is no longer current is kept
@@ -20,7 +20,7 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn, Self, TypeVar, c
 from pydantic import Field, JsonValue, ValidationError, model_validator
 from veridical_contract import KINDS, ConfigurationError, Digest, FieldMap, Kind, Model, PluginName, Projection, UsageError
 
-from veridical.discovery import Allow
+from veridical.discovery import Allow, Pinned
 from veridical.homes import HINT, make_folder
 from veridical.prices import Price
 
@@ -50,10 +50,14 @@ class Pin(Model):
 
     Attributes:
         distribution: that brings it.
+        version: of the distribution; None when any will do.
+        files: digest of the distribution's files; None when any will do.
         wire: fingerprint of its wire maps, which were shown, by kind.
     """
 
     distribution: str
+    version: str | None = None
+    files: Digest | None = None
     wire: dict[Kind, Digest] = Field(default_factory=dict[Kind, Digest])
 
 
@@ -104,13 +108,15 @@ class Source(Model):
 
     Attributes:
         plugin: the source plugin that reads it.
-        paths: files, folders and globs, absolute so that they mean the same from everywhere.
+        paths: files, folders and globs, absolute so that they mean the same from everywhere; none for a source that reads something else.
+        locations: what such a source is told to read, verbatim; what else it needs stands in the plugin's own table, under the same name.
         map: field name to column name or JSON member, for tabular data.
         projection: how the text is marked up; None lets the plugin decide.
     """
 
     plugin: PluginName = "files"
     paths: tuple[str, ...] = ()
+    locations: tuple[str, ...] = ()
     map: dict[FieldName, str] = Field(default_factory=dict[FieldName, str])
     projection: Projection | None = None
 
@@ -188,7 +194,7 @@ class Settings(Model):
 
     def allow(self) -> Allow:
         """Return which plugins may be imported, as discovery takes it."""
-        pins = {name: pin.distribution for name, pin in self.plugins.pins.items()}
+        pins = {name: Pinned(pin.distribution, pin.version or "", pin.files or "") for name, pin in self.plugins.pins.items()}
         return Allow(frozenset(self.plugins.enabled), frozenset(self.plugins.disabled), pins)
 
     def approved_maps(self) -> dict[tuple[str, str], str]:
@@ -214,17 +220,37 @@ class SettingsFile:
         """
         return self._checked(self._text())
 
-    def enable(self, name: str, *, distribution: str | None = None, wire: Mapping[Kind, str] = MappingProxyType({})) -> Settings:
-        """Let the plugin `name` run, from now on only as `distribution` brings it, and with wire maps of the fingerprints `wire`."""
+    def enable(self, name: str, pin: Pin | None = None) -> Settings:
+        """Let the plugin `name` run, from now on only as `pin` says."""
 
         def change(document: TOMLDocument) -> None:
             plugins = _table(document, "plugins")
             _without(plugins, "disabled", name)
             _with(plugins, "enabled", name)
-            if distribution is not None:
-                pin = _table(_table(plugins, "pins"), name)
-                pin.clear()
-                pin.update({"distribution": distribution} | ({"wire": dict(wire)} if wire else {}))
+            if pin is not None:
+                _put_pin(plugins, name, pin)
+
+        return self._edit(change)
+
+    def enable_exactly(self, pins: Mapping[str, Pin], *, disabled: Collection[str]) -> Settings:
+        """Let the plugins that `pins` names run as it says, and no others that were enabled; what was enabled otherwise is forgotten.
+
+        Args:
+            pins: name to what it may be loaded from.
+            disabled: names of plugins that would run without being enabled, and are not to.
+        """
+
+        def change(document: TOMLDocument) -> None:
+            plugins = _table(document, "plugins")
+            for name in {*cast("list[str]", plugins.get("enabled", [])), *cast("dict[str, object]", plugins.get("pins", {}))}:
+                _without(plugins, "enabled", name)
+                _drop(plugins, "pins", name)
+            for name in disabled:
+                _with(plugins, "disabled", name)
+            for name, pin in pins.items():
+                _without(plugins, "disabled", name)
+                _with(plugins, "enabled", name)
+                _put_pin(plugins, name, pin)
 
         return self._edit(change)
 
@@ -345,6 +371,12 @@ def _table(parent: object, name: str) -> dict[str, object]:
     if name not in tables:
         tables[name] = tomlkit.table()
     return cast("dict[str, object]", tables[name])
+
+
+def _put_pin(plugins: dict[str, object], name: str, pin: Pin) -> None:
+    table = _table(_table(plugins, "pins"), name)
+    table.clear()
+    table.update(pin.model_dump(mode="json", exclude_defaults=True))
 
 
 def _with(table: dict[str, object], key: str, name: str) -> None:

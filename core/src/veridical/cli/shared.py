@@ -101,7 +101,10 @@ def say_synced(synced: Synced) -> None:
     for record in synced.inputs:
         by_status[record.status] = by_status.get(record.status, 0) + 1
     read, unchanged = by_status.get("read", 0), by_status.get("unchanged", 0)
-    say(f"Read {_files(read)} ({synced.added} new documents); {_files(unchanged)} unchanged.")
+    if synced.followed:
+        say(f"Read {synced.added} new documents; it holds {sum(record.documents for record in synced.inputs)} now.")
+    else:
+        say(f"Read {_files(read)} ({synced.added} new documents); {_files(unchanged)} unchanged.")
     bad = [record for record in synced.inputs if record.status not in ("read", "unchanged")]
     for record in bad[:_SHOWN_PROBLEMS]:
         reason = f": {' '.join(record.reason.text.split())}" if record.reason is not None else ""

@@ -23,6 +23,7 @@ from veridical_contract import (
     Kind,
     Message,
     NotPublishableError,
+    PluginError,
     SearchQuery,
     TextQuery,
     UsageError,
@@ -46,6 +47,7 @@ from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
+from veridical.workflows.following import follow, held
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.pages import read_pages, resolve_links
 from veridical.workflows.progress import Progress, Silent
@@ -53,7 +55,7 @@ from veridical.workflows.recheck_report import Recheck, recheck_report
 from veridical.workflows.research import Brief, research
 from veridical.workflows.web import Gathered, gather, gather_grounded
 
-from .inputs import enumerated, evidence_below, origin_of, something, source_of
+from .inputs import enumerated, evidence_below, followed, origin_of, something, source_of
 from .rows import Found, Health, SourceRow
 
 __all__ = ["Veridical"]
@@ -125,7 +127,7 @@ class Veridical:
 
         Args:
             question: in plain words.
-            paths: files, folders and globs to read first and to look in.
+            paths: files, folders and globs to read first and to look in; the name of a source too, where no file has it.
             sources: names of sources to look in. With neither paths nor sources: all sources that were added.
             must_address: questions that the report has to answer one by one.
             field_map: for tabular files among `paths`.
@@ -151,6 +153,7 @@ class Veridical:
                 raise UsageError("A question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
             if not asked.isascii() and any("\ud800" <= character <= "\udfff" for character in asked):
                 raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
+        paths, sources = self._apart(paths, sources)
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
         named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         web = web or search is not None or pages > 0
@@ -166,7 +169,8 @@ class Veridical:
             # Made now: nothing that was read is younger than the report.
             run = self._run(name, question, must_address, seed)
             run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
-            run.inputs = (*(record for one in synced for record in one.inputs), *found.inputs)
+            stored = (held(gateway, source.plugin, name) for name, source in chosen.items() if not source.paths)
+            run.inputs = (*(record for one in synced for record in one.inputs), *stored, *found.inputs)
             brief = Brief(
                 question,
                 tuple(must_address),
@@ -240,7 +244,7 @@ class Veridical:
         Args:
             drafts: files (Markdown, HTML or plain text, by their suffix), or names with their bytes. They are never evidence
                 themselves, wherever they lie.
-            against: files, folders or globs that are the evidence.
+            against: files, folders or globs that are the evidence; the name of a source too, where no file has it.
             sources: names of sources that are. With neither: everything that the store holds.
             field_map: for tabular files among `against`.
             strict: warnings (a quotation whose cut changes what it says) are errors.
@@ -251,6 +255,7 @@ class Veridical:
             ConfigurationError, PluginError, StoreError: as their docstrings say.
         """
         read = [self._draft(one) for one in drafts]
+        against, sources = self._apart(against, sources)
         own = frozenset(hashlib.sha256(one.data).hexdigest() for one in read)
         named = [(origin_of(self._base / path), evidence_below(path, enumerate_inputs([path], base=self._base), own)) for path in against]
         chosen = tuple(self._chosen(sources)) if sources else ()
@@ -367,42 +372,75 @@ class Veridical:
 
     # Sources
 
-    def add_source(self, name: str, paths: Sequence[Path | str], *, field_map: FieldMap | None = None) -> Synced:
+    def add_source(
+        self,
+        name: str,
+        paths: Sequence[Path | str] = (),
+        *,
+        field_map: FieldMap | None = None,
+        plugin: str = "files",
+        locations: Sequence[str] = (),
+    ) -> Synced:
         """Name a source, save how it is read, and read it. A name that is taken is replaced.
+
+        Args:
+            name: of the source.
+            paths: files, folders and globs; none for a source that reads something else.
+            field_map: for tabular data.
+            plugin: that reads it. One that reads no files finds what else it needs in its own settings, `[plugin.PLUGIN.sources.NAME]`.
+            locations: what such a plugin is told to read, verbatim.
 
         Raises:
             UsageError: a path that is not there, or a name that is not one.
+            ConfigurationError: there is no such plugin, or it may not be used.
+            PluginError: it failed before anything was kept.
         """
         if _SOURCE_NAME.fullmatch(name) is None:
             raise UsageError(
                 f"{name!r} is no name for a source.", hint="Expected letters, digits, dots, hyphens and underscores, at most 64."
             )
+        if not paths and plugin == "files":
+            raise UsageError(f"Nothing is named that {name} is read from.", hint=f"Type: veridical sources add {name} PATH")
+        if not any((listing.kind, listing.name) == ("source", plugin) for listing in self.plugins()):
+            raise ConfigurationError(f"There is no source plugin called {plugin!r}.", hint="See: veridical plugins list")
         mapped = field_map.fields if field_map is not None else {}
         projection = field_map.projection if field_map is not None else None
-        source = source_of([os.path.normpath(self._base / path) for path in paths], mapped, projection)
-        base, inputs = enumerated(source)
+        source = source_of([os.path.normpath(self._base / path) for path in paths], mapped, projection, plugin, locations)
+        inputs = enumerated(source) if paths else None
         self._installation.file.put_source(name, source)
-        return self._sync(name, source, base, inputs)
+        return self._sync(name, source, inputs)
 
-    def sync_sources(self, names: Sequence[str] = (), *, forgotten: bool = False) -> dict[str, Synced]:
+    def sync_sources(self, names: Sequence[str] = (), *, full: bool = False, forgotten: bool = False) -> dict[str, Synced]:
         """Read what changed in the named sources; in all of them when none is named.
+
+        A source that fails keeps no other from being read.
 
         Args:
             names: of sources.
+            full: read everything again of sources that have no files, and drop what is gone there. Of files that is always done.
             forgotten: read everything again, and take back what was forgotten.
 
         Raises:
             UsageError: there is no such source, or what it was read from is gone.
+            ConfigurationError, PluginError: a source that has no files could not be read at all.
         """
         done: dict[str, Synced] = {}
         gone: list[str] = []
+        failures: list[VeridicalError] = []
         for name, source in self._chosen(names).items():
             try:
-                base, inputs = enumerated(source)
+                inputs = enumerated(source) if source.paths else None
             except UsageError:
                 gone.append(name)
-            else:
-                done[name] = self._sync(name, source, base, inputs, forgotten=forgotten)
+                continue
+            try:
+                done[name] = self._sync(name, source, inputs, full=full, forgotten=forgotten)
+            except (ConfigurationError, PluginError) as error:
+                if inputs is not None:
+                    raise
+                failures.append(error)
+        if failures:
+            raise failures[0]
         if gone:
             raise UsageError(
                 f"What {', '.join(gone)} was read from is gone; {len(done)} other sources were read, and nothing was forgotten.",
@@ -611,6 +649,12 @@ class Veridical:
             data = path.read_bytes()
         return DraftFile(read_draft(data, name=name), data)
 
+    def _apart(self, paths: Sequence[Path | str], sources: Sequence[str]) -> tuple[list[Path | str], list[str]]:
+        """Take the names of sources out of `paths`; what lies there under the same name goes first."""
+        known = self._installation.settings().sources if paths else {}
+        names = [path for path in paths if isinstance(path, str) and path in known and not os.path.lexists(self._base / path)]
+        return [path for path in paths if path not in names], list(dict.fromkeys([*sources, *names]))
+
     def _below(self, path: Path | str | None) -> Path | None:
         return self._base / path if path is not None else None
 
@@ -626,8 +670,11 @@ class Veridical:
             )
         return {name: known[name] for name in (names or sorted(known))}
 
-    def _sync(self, name: str, source: Source, base: Path, inputs: Inputs, *, forgotten: bool = False) -> Synced:
+    def _sync(self, name: str, source: Source, named: tuple[Path, Inputs] | None, *, full: bool = False, forgotten: bool = False) -> Synced:
         gateway = self._installation.gateway()
+        if named is None:
+            return follow(gateway, followed(name, self._installation.settings()), self._progress, full=full, forgotten=forgotten)
+        base, inputs = named
         self._installation.read_below(base)
         return sync(
             gateway,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from veridical_contract import UsageError
 
-from veridical.settings import Source
+from veridical.settings import Settings, Source
 from veridical.wire.inputs import Inputs, enumerate_inputs, shared_base
+from veridical.workflows.following import Followed
 
-__all__ = ["enumerated", "evidence_below", "origin_of", "something", "source_of"]
+__all__ = ["enumerated", "evidence_below", "followed", "origin_of", "something", "source_of"]
 
 
 def origin_of(place: Path) -> str:
@@ -44,9 +47,11 @@ def evidence_below(path: Path | str, inputs: Inputs, drafts: frozenset[str]) -> 
     return replace(inputs, files=files)
 
 
-def source_of(paths: Sequence[str], mapped: Mapping[str, str], projection: str | None) -> Source:
-    """Return the settings of a source that is read from `paths`."""
-    fields = {"paths": tuple(paths), "map": dict(mapped), "projection": projection}
+def source_of(
+    paths: Sequence[str], mapped: Mapping[str, str], projection: str | None, plugin: str = "files", locations: Sequence[str] = ()
+) -> Source:
+    """Return the settings of a source that is read from `paths`, or by a plugin that reads no files."""
+    fields = {"plugin": plugin, "paths": tuple(paths), "locations": tuple(locations), "map": dict(mapped), "projection": projection}
     return Source.model_validate(fields)
 
 
@@ -54,3 +59,13 @@ def enumerated(source: Source) -> tuple[Path, Inputs]:
     """Enumerate a named source below the folder that all its paths share, so that a report shows no more of them than it must."""
     base = shared_base(source.paths)
     return base, enumerate_inputs([os.path.relpath(path, base) for path in source.paths], base=base)
+
+
+def followed(name: str, settings: Settings) -> Followed:
+    """Return a named source that has no files, with what the settings say about it: not about the plugin's other sources."""
+    source = settings.sources[name]
+    table: dict[str, object] = {**settings.plugin.get(source.plugin, {})}
+    if isinstance(declared := table.get("sources"), dict):
+        table["sources"] = cast("dict[str, object]", declared).get(name)
+    settled = json.dumps(table, sort_keys=True, default=str)
+    return Followed(plugin=source.plugin, origin=name, locations=source.locations, field_map=source.field_map(), settings=settled)

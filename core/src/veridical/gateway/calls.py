@@ -156,13 +156,17 @@ class Calls:
     def iterate(self, kind: str, name: str, hook: str, wire: list[Recorded] | None = None, /, **arguments: object) -> Iterator[object]:
         """Call `hook` of a plugin and yield what its iterator yields, each step in the plugin's thread and with a deadline of its own.
 
-        The plugin's iterator is closed when this one is left early. Arguments and errors are those of `call`; `wire` is that of `recorded`.
+        The plugin's iterator is closed when this one is left early. Arguments and errors are those of `call`. What went over the wire is
+        added to `wire` step by step, before what the step yields; whoever takes it out of there decides how long it is held.
         """
         record, implementation = self._implementation(kind, name, hook, arguments)
         steps, scope = Steps(record.worker, implementation), Scope(record.context.recorder)
         try:
             self._run(record, hook, lambda: scope.run(steps.begin), scope)
             while (item := self._run(record, hook, lambda: scope.run(steps.next), scope)) is not END:
+                taken = scope.take()
+                if wire is not None:
+                    wire.extend(taken)
                 yield item
         except GeneratorExit:
             if not self._closed:

@@ -31,6 +31,8 @@ from veridical_contract import (
 from veridical.discovery import Listing, describe, log_traceback, one_line
 from veridical.wire.recording import Recorded
 
+from .steps import END
+
 _OF_STORAGE = (
     StoreFullError,
     StoreCorruptError,
@@ -89,7 +91,8 @@ def classified(error: VeridicalError, exchanges: Sequence[Recorded]) -> Veridica
 def unsaid(found: object, exchanges: Sequence[Recorded], listing: Listing, hook: str) -> PluginError | None:
     """Return the error of a plugin that says it found nothing, when its last request failed: nobody knows what there was to find."""
     last = exchanges[-1] if exchanges else None
-    if type(found) is not list or found or last is None or last.failure is None:
+    nothing = found is END or (type(found) is list and not found)
+    if not nothing or last is None or last.failure is None:
         return None
     answered = f"answered {last.status}" if last.status is not None else "did not answer"
     return _plugin_error(listing, hook, f"the service {answered}, of which the plugin says nothing.", "")

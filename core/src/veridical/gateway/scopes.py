@@ -31,6 +31,10 @@ class Scope:
         """Run one step in the plugin's thread."""
         return self._context.run(function)
 
+    def take(self) -> list[Recorded]:
+        """Return the records of the attempts that are over, and let go of them: a call of many steps may receive more than fits."""
+        return self._call.take()
+
     def close(self) -> None:
         """End the call: what is still read is cut."""
         self._call.close()

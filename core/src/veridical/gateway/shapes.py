@@ -44,8 +44,8 @@ class Plugins(Protocol):
         """Let no call take longer than until `deadline`, from now on."""
         ...
 
-    def iterate(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> Iterator[object]:
-        """Call `hook`, which returns an iterator, and yield what it yields."""
+    def iterate(self, kind: Kind, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> Iterator[object]:
+        """Call `hook`, which returns an iterator, and yield what it yields; what went over the wire until then is in `wire`."""
         ...
 
     def records(self) -> tuple[PluginRecord, ...]:
@@ -128,6 +128,8 @@ class ReadBatch:
         done: no more batches of this container will come.
         problem: why the container could not be read, in the plugin's words.
         links: pages that a provider names without a text: no evidence, but a place to look.
+        cursor: where a later read may start, as a source plugin says.
+        keys: what each document is known by in its container; None where the plugin says nothing.
     """
 
     container: str
@@ -139,6 +141,8 @@ class ReadBatch:
     done: bool
     problem: str | None
     links: tuple[Link, ...] = ()
+    cursor: str | None = None
+    keys: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ costs only its own results, and its row says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from veridical_contract import (
     Backup,
@@ -88,7 +88,10 @@ PREAMBLE = (
 )
 """Put before every chat request, here and nowhere else."""
 
+_END: Final = object()
 _FETCH = 500
+_HELD_REPLIES = 4
+"""Replies of one reading that are held at most: a page may come in several batches, and a source may have as many pages as it likes."""
 _MOST_SEARCHES = 10
 """Searches of the provider's own that one request is expected to need at most."""
 _M = TypeVar("_M", bound=Model)
@@ -124,29 +127,48 @@ class Gateway:
     def read(self, plugin: str, request: SourceRequest) -> Iterator[ReadBatch]:
         """Yield what the source plugin hands in, admitted or refused.
 
+        An item with a place has to stand in one of the newest replies of this call: older ones are let go of, however many there are.
+
         Raises:
+            ProviderError: the service behind it failed, as the host recorded it.
             PluginError: it raised, hung, or yielded something that is no batch.
         """
-        for value in self._host.plugins.iterate("source", plugin, "read", request=request):
-            yield self._admitted(plugin, "read", request, self._exact(plugin, "read", value, SourceBatch))
+        wire: list[Recorded] = []
+        steps = self._host.plugins.iterate("source", plugin, "read", wire, request=request)
+        while (value := self._step_of(plugin, steps)) is not _END:
+            del wire[:-_HELD_REPLIES]
+            yield self._admitted(plugin, "read", request, self._exact(plugin, "read", value, SourceBatch), wire)
             self._host.reader.release()
 
-    def _admitted(self, plugin: str, hook: str, request: SourceRequest, batch: SourceBatch) -> ReadBatch:
+    def _step_of(self, plugin: str, steps: Iterator[object]) -> object:
+        """One batch is to the limits of a provider what one search is."""
+        with self._limited(plugin):
+            return next(steps, _END)
+
+    def _admitted(self, plugin: str, hook: str, request: SourceRequest, batch: SourceBatch, wire: Sequence[Recorded]) -> ReadBatch:
         container = {file.path: file.sha256 for file in request.inputs}.get(batch.container)
+        maps: Mapping[str, WireMap] = {}
+        if any(item.place is not None for item in batch.items):
+            maps = self._host.plugins.wire_maps("source", plugin)
         documents: list[Admission] = []
+        keys: list[str | None] = []
         raws: dict[str, bytes] = {}
         refused: list[tuple[str, str]] = []
-        for item in batch.items:
+        for number, item in enumerate(batch.items):
             try:
                 _check_place(item, batch.container, container)
-                admission, held = self._admit(plugin, request.origin, item)
+                if item.place is not None:
+                    admission = self._on_the_wire(plugin, request.origin, item, maps, wire, raws)
+                else:
+                    admission, held = self._admit(plugin, request.origin, item)
+                    if held is not None and item.raw is not None:
+                        raws[item.raw.digest] = held.raw
             except AdmissionRefused as error:
                 refused.append((error.rule, error.text))
                 self._host.log(plugin, error.rule, error.text or _place(item))
                 continue
             documents.append(admission)
-            if held is not None and item.raw is not None:
-                raws[item.raw.digest] = held.raw
+            keys.append(batch.keys[number] if batch.keys else None)
         dropped = [pair for admission in documents for pair in admission.dropped]
         for rule, words in dropped:
             self._host.log(plugin, rule, words)
@@ -159,7 +181,18 @@ class Gateway:
             rejections=tuple(self._rejection(plugin, hook, rule, words) for rule, words in (*refused, *dropped) if rule != "no-text"),
             done=batch.done,
             problem=batch.problem,
+            cursor=batch.cursor,
+            keys=tuple(keys),
         )
+
+    def _on_the_wire(
+        self, plugin: str, origin: str, item: Item, maps: Mapping[str, WireMap], wire: Sequence[Recorded], raws: dict[str, bytes]
+    ) -> Admission:
+        """Admit a record of a source by its place in a reply; one without words is a link, and no evidence."""
+        found = self._proved(plugin, origin, item, maps, wire, raws)
+        if isinstance(found, Link):
+            raise AdmissionRefused("no-text")
+        return found
 
     def _admit(self, plugin: str, origin: str, item: Item) -> tuple[Admission, Bytes | None]:
         held: Bytes | None = None
@@ -221,16 +254,23 @@ class Gateway:
         self._host.plugins.end_by(deadline)
 
     def _over_the_wire(self, kind: Kind, plugin: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
+        with self._limited(plugin):
+            try:
+                return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
+            finally:
+                self._wire.extend((plugin, exchange) for exchange in wire)
+
+    @contextmanager
+    def _limited(self, plugin: str) -> Generator[None]:
+        """Wait until the plugin may ask its service again; what the service says about waiting is heeded from then on."""
         limits = self._host.limits.get(plugin)
         with limits.slot(self._deadline) if limits is not None else nullcontext():
             try:
-                return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
+                yield
             except ProviderError as error:
                 if limits is not None and error.retry_after is not None:
                     limits.hold(error.retry_after)
                 raise
-            finally:
-                self._wire.extend((plugin, exchange) for exchange in wire)
 
     def _found(
         self, kind: Kind, plugin: str, hook: str, items: Sequence[Item], wire: Sequence[Recorded]
@@ -242,7 +282,7 @@ class Gateway:
         outcomes: list[Admission | Link | None] = []
         for item in items:
             try:
-                outcomes.append(self._proved(plugin, item, maps, wire, raws))
+                outcomes.append(self._proved(plugin, plugin, item, maps, wire, raws))
             except AdmissionRefused as error:
                 outcomes.append(None)
                 refused.append((error.rule, error.text))
@@ -265,21 +305,21 @@ class Gateway:
         return batch, tuple(outcomes)
 
     def _proved(
-        self, plugin: str, item: Item, maps: Mapping[str, WireMap], wire: Sequence[Recorded], raws: dict[str, bytes]
+        self, plugin: str, origin: str, item: Item, maps: Mapping[str, WireMap], wire: Sequence[Recorded], raws: dict[str, bytes]
     ) -> Admission | Link:
-        """Admit one item; what it follows from is put into `raws`."""
+        """Admit one item as one of the source `origin`; what it follows from is put into `raws`."""
         trust = self._host.trust.get(plugin, Trust())
         if item.place is None and item.text is None and item.url is not None and trust.attested:
             return Link(admitted_url(item.url, trust=trust, policy=self._policy), item.title or "")
         if item.place is None:
-            return self._admitted_as(item, plugin, plugin, "plugin", None)
+            return self._admitted_as(item, plugin, origin, "plugin", None)
         refused = AdmissionRefused("wire-not-recorded")
         for copy, held in on_the_wire(item, maps, wire, trust, self._host.reader.derive):
             try:
                 if item.place.text is None:
                     return Link(*admit_link(copy, held, trust=trust, policy=self._policy))
                 extractor = f"{copy.derivation.format}/{copy.derivation.projection}/1" if copy.derivation is not None else "plugin"
-                admission = self._admitted_as(copy, plugin, plugin, extractor, held)
+                admission = self._admitted_as(copy, plugin, origin, extractor, held)
             except AdmissionRefused as error:
                 refused = error
             else:

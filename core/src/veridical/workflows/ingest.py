@@ -1,4 +1,4 @@
-"""Ingest: bring the store up to date with what a source holds now.
+"""Ingest: bring the store up to date with what a source of files holds now. Sources of something else: see `following`.
 
     inputs (enumerated and hashed by the host) -> which changed? -> plugin reads -> gateway admits -> store, container by container
         -> the store puts its index in order, step by step
@@ -10,44 +10,22 @@ spoke of is reported as left out. Who interrupts the last part loses nothing: th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from veridical_contract import FieldMap, InputFile, InputRecord, Json, Rejection, SourceRequest, Untrusted
+from veridical_contract import FieldMap, InputFile, Json, SourceRequest
 
 from veridical.gateway.shapes import ReadBatch
 from veridical.gateway.verified import Gateway
-from veridical.kernel.admission import Admission
 from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.wire.inputs import Inputs
 
+from .intake import Intake, Synced
 from .progress import Progress
-from .storing import put, record_of
+from .storing import Keyed, put
 
 __all__ = ["Synced", "compact", "sync"]
 
 _IDLE = 1_000
 """Steps after which a store that says it has as much left to do as before is left alone."""
-
-
-@dataclass(slots=True)
-class Synced:
-    """What a sync did.
-
-    Attributes:
-        inputs: one record per file, in their order.
-        added: documents that were new to the store.
-        dropped_fields: rule to how many fields were refused alone (an inadmissible URL, an impossible date).
-        refused: rule to how many records were refused as a whole.
-        rejections: of both, for the report of a run.
-        withheld: records that were left out because they were forgotten.
-    """
-
-    inputs: tuple[InputRecord, ...] = ()
-    added: int = 0
-    dropped_fields: dict[str, int] = field(default_factory=dict[str, int])
-    refused: dict[str, int] = field(default_factory=dict[str, int])
-    withheld: int = 0
-    rejections: list[Rejection] = field(default_factory=list[Rejection])
 
 
 def sync(
@@ -103,28 +81,26 @@ class _Sync:
         self._map = field_map
         self._progress = progress
         self._forgotten = forgotten
-        self._synced = Synced()
-        self._records: dict[str, InputRecord] = {}
+        self._intake = Intake(gateway, plugin, forgotten=forgotten)
 
     def run(self, inputs: Inputs) -> Synced:
         for path, reason in inputs.problems:
-            self._note(path, None, 0, "unreadable", reason)
+            self._intake.note(path, "unreadable", reason)
         for file in inputs.derived:
-            self._note(file.path, file.sha256, file.size, "derived", None)
+            self._note(file, "derived")
         known = {state.container: state for state in self._gateway.containers(self._origin)}
         changed: list[InputFile] = []
         for file in inputs.files:
             state = known.pop(file.path, None)
             if state is not None and state.fingerprint == self._fingerprint(file) and not self._forgotten:
-                self._note(file.path, file.sha256, file.size, "unchanged", None, state.documents)
+                self._note(file, "unchanged", documents=state.documents)
             else:
                 changed.append(file)
         for container in known:
             self._gateway.drop_container(self._origin, container)
         self._read(changed)
         compact(self._gateway, self._progress)
-        self._synced.inputs = tuple(self._records[path] for path in sorted(self._records))
-        return self._synced
+        return self._intake.done()
 
     def _read(self, changed: Sequence[InputFile]) -> None:
         if not changed:
@@ -143,21 +119,16 @@ class _Sync:
                 self._finish(file, batch, started[file.path])
             self._progress.step("reading", len(changed) - len(waiting), len(changed))
         for file in waiting.values():
-            self._note(file.path, file.sha256, file.size, "omitted", None)
+            self._note(file, "omitted")
 
     def _store(self, file: InputFile, batch: ReadBatch, *, first: bool) -> None:
-        for rule in batch.refused:
-            self._synced.refused[rule] = self._synced.refused.get(rule, 0) + 1
-        for rule in batch.dropped:
-            self._synced.dropped_fields[rule] = self._synced.dropped_fields.get(rule, 0) + 1
-        self._synced.rejections.extend(batch.rejections)
+        self._intake.count(batch)
         whole = batch.done and batch.problem is None
         if batch.problem is not None and not batch.documents:
             return
-        kept = self._not_forgotten(batch.documents)
         receipt = put(
             self._gateway,
-            kept,
+            self._intake.not_forgotten([Keyed(found) for found in batch.documents]),
             batch.raws,
             origin=self._origin,
             container=file.path,
@@ -165,35 +136,17 @@ class _Sync:
             first=first,
             last=whole,
         )
-        self._synced.added += receipt.added
-
-    def _not_forgotten(self, documents: Sequence[Admission]) -> list[Admission]:
-        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its record's bytes.
-
-        A record whose bytes are in the store was taken back, or another source holds it too.
-        """
-        if self._forgotten:
-            return [*documents]
-        names = [record_of(found) or found.id for found in documents]
-        found_gone = zip(names, self._gateway.tombstones(names), strict=True)
-        gone = {name for name, tombstone in found_gone if tombstone is not None and not tombstone.returns}
-        gone -= self._gateway.records_held(sorted(gone))
-        kept = [found for found, name in zip(documents, names, strict=True) if name not in gone]
-        self._synced.withheld += len(documents) - len(kept)
-        return kept
+        self._intake.synced.added += receipt.added
 
     def _finish(self, file: InputFile, batch: ReadBatch, documents: int) -> None:
         if batch.problem is None:
-            self._note(file.path, file.sha256, file.size, "read", None, documents)
+            self._note(file, "read", documents=documents)
         else:
             status = "unsupported" if batch.problem.startswith("unsupported") else "unreadable"
-            self._note(file.path, file.sha256, file.size, status, batch.problem.removeprefix("unsupported: "))
+            self._note(file, status, batch.problem.removeprefix("unsupported: "))
 
-    def _note(self, path: str, sha256: str | None, size: int, status: str, reason: str | None, documents: int = 0) -> None:
-        said = Untrusted(origin=self._plugin, text=reason[:2000]) if reason is not None else None
-        self._records[path] = InputRecord.model_validate(
-            {"path": path, "sha256": sha256, "size": size, "status": status, "documents": documents, "reason": said}
-        )
+    def _note(self, file: InputFile, status: str, reason: str | None = None, *, documents: int = 0) -> None:
+        self._intake.note(file.path, status, reason, sha256=file.sha256, size=file.size, documents=documents)
 
     def _fingerprint(self, file: InputFile) -> str:
         mapped: Json = self._map.model_dump(mode="json") if self._map is not None else None

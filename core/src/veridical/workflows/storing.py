@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from veridical_contract import PutBatch, PutDocument, PutRaw, PutReceipt
 
 from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
+from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.spans import overlap
 from veridical.locate.passages import passages
 from veridical.locate.seams import between_seams
 
-__all__ = ["put", "record_of"]
+__all__ = ["Keyed", "put", "record_of"]
+
+
+class Keyed(NamedTuple):
+    """An admitted document, and what its record is known by in its container; None where nobody says."""
+
+    admission: Admission
+    key: str | None = None
 
 
 def put(
     gateway: Gateway,
-    documents: Sequence[Admission],
+    documents: Sequence[Admission | Keyed],
     raws: Mapping[str, bytes],
     *,
     origin: str,
@@ -32,7 +41,7 @@ def put(
 
     Args:
         gateway: to the store.
-        documents: admitted.
+        documents: admitted; with a key they take the place of what came under it before.
         raws: bytes of records by digest; those that no document follows from are left out.
         origin: name of the source.
         container: file, query or page.
@@ -44,7 +53,8 @@ def put(
     Raises:
         StoreError: it cannot be written; what was there before is whole.
     """
-    needed = {record_of(found) for found in documents}
+    keyed = [found if isinstance(found, Keyed) else Keyed(found) for found in documents]
+    needed = {record_of(found) for found, _ in keyed}
     rows = tuple(
         PutDocument(
             id=found.id,
@@ -54,8 +64,9 @@ def put(
             title=found.document.title,
             passages=_passages(found, within),
             raw=record_of(found),
+            key=digest(canonical_bytes([origin, container, key])) if key is not None else None,
         )
-        for found in documents
+        for found, key in keyed
     )
     records = tuple(PutRaw(digest=name, body=body) for name, body in raws.items() if name in needed)
     batch = PutBatch(origin=origin, container=container, fingerprint=fingerprint, documents=rows, raws=records, first=first, last=last)

@@ -24,7 +24,9 @@ _WIDEST = 100
 
 @click.command("research")
 @click.argument("question")
-@click.option("--from", "paths", multiple=True, metavar="PATH", help="A file, folder or glob to look in; may be given several times.")
+@click.option(
+    "--from", "paths", multiple=True, metavar="PATH", help="A file, folder, glob or source to look in; may be given several times."
+)
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="A source that was added, to look in. Default: all of them.")
 @click.option(
     "--must-address", multiple=True, metavar="QUESTION", help="A question that the report has to answer; may be given several times."
