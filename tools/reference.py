@@ -71,9 +71,10 @@ def index() -> str:
     ]
     return _page(
         "JSON Schemas",
-        "One file for each model that a hook takes or gives back, and for the two that leave: `Report` and `Document`. Every string of "
-        "a report has a `leaf`, which says where its words come from: `span`, `ledger`, `computed`, `kernel`, `user`, `prose` or "
-        "`untrusted`.",
+        "One file for each model that a hook takes or gives back, and for those that leave: `Report`, `CheckReport` and `Document`. Every "
+        "string of a report has a `leaf`, which says where its words come from: `span`, `ledger`, `computed`, `kernel`, `user`, `prose` or "
+        "`untrusted`. `veridical schema NAME` prints the schema of any model of the contract.",
+        "For TypeScript, [veridical.d.ts](types/veridical.d.ts) declares an interface for each model of the contract.",
         _table(("schema", "what it is"), rows),
     )
 

@@ -30,10 +30,8 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, cast
-from unittest.mock import MagicMock
 
 import jsonschema
 import pytest
@@ -41,9 +39,9 @@ import tomlkit
 import yaml
 from veridical.cli import main
 from veridical.settings import Settings, checked
-from veridical_contract import GENERATION, KINDS, Model
 
 from tests.distributions import Distribution
+from tools.settings_tables import settings_model
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -155,28 +153,6 @@ def typed(text: str) -> Iterator[tuple[str, str]]:
         if here := re.search(r"<<'?(\w+)'?", lines[0]):
             end = next(n for n, line in enumerate(lines) if line.strip() == here[1]) + 1
         yield "".join(lines[:end]).rstrip(), "".join(lines[end:])
-
-
-def settings_model(name: str) -> type[Model] | None:
-    """Return the model of the table `[plugin.NAME]`, as the plugin asks its context for it; None when it asks for none or is not there."""
-    asked: list[type[Model]] = []
-
-    class Asked(Exception):  # noqa: N818 - it is no error
-        pass
-
-    def answer(model: type[Model]) -> None:
-        asked.append(model)
-        raise Asked
-
-    context = MagicMock()
-    context.settings.side_effect = answer
-    for kind in KINDS:
-        for entry in entry_points(group=f"veridical.{GENERATION}.{kind}", name=name):
-            try:
-                entry.load()(context)
-            except Asked:
-                return asked[-1]
-    return None
 
 
 @dataclass

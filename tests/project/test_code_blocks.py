@@ -11,7 +11,8 @@ import pytest
 from veridical_contract import ConfigurationError
 
 from tests.distributions.installing import on_path
-from tests.project.code_blocks import DOCS, PAGES, ROOT, Block, Runner, blocks, differences, folder_of, generated, settings_model, typed
+from tests.project.code_blocks import DOCS, PAGES, ROOT, Block, Runner, blocks, differences, folder_of, generated, typed
+from tools.settings_tables import settings_model
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 WRITTEN = [block for block in BLOCKS if not generated(block.page)]

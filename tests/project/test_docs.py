@@ -17,7 +17,7 @@ from veridical.cli.group import veridical
 from veridical.settings import Limits, Plugins, Settings, Source, checked
 from veridical.wire.inputs import enumerate_inputs
 
-from tools import cli_reference, reference, wire_maps
+from tools import cli_reference, reference, settings_tables, wire_maps
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -76,6 +76,16 @@ def test_a_generated_page_is_what_the_code_says(page: Path) -> None:
 
 def test_the_wire_maps_in_the_documentation_are_those_of_the_plugins() -> None:
     assert wire_maps.page() == wire_maps.PAGE.read_text("utf-8"), "run: python -m tools.wire_maps"
+
+
+def test_the_tables_of_the_settings_are_those_of_the_models() -> None:
+    assert settings_tables.page() == settings_tables.PAGE.read_text("utf-8"), "run: python -m tools.settings_tables"
+
+
+def test_every_key_of_the_settings_has_a_meaning() -> None:
+    rows = re.findall(r"^\| `.*\|$", settings_tables.tables(), re.MULTILINE)
+    assert len(rows) > 50
+    assert [] == [row for row in rows if not row.rstrip("| ").rpartition(" | ")[2]]
 
 
 def test_every_exit_code_has_a_meaning_and_no_other() -> None:
