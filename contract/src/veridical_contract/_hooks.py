@@ -135,7 +135,10 @@ class StorageSpec:
 
     @hookspec
     def tombstones(self, names: tuple[str, ...]) -> tuple[Tombstone | None, ...]:  # pyright: ignore[reportReturnType]
-        """Return the newest tombstone for each name, in order: a document's identifier, or the digest of a record's bytes."""
+        """Return the newest tombstone for each name, in order: a document's identifier, the digest of a record's bytes, or a key.
+
+        A key that a current document has is none of something deleted: the record was taken back.
+        """
 
     @hookspec
     def repair(self, documents: tuple[PutDocument, ...], raws: tuple[PutRaw, ...]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from veridical_contract import ContainerState, StoreError
+from veridical_contract import ContainerState, DeleteRequest, PutDocument, ScanRequest, StoreError
 from veridical_sqlite import SqliteStorage
 from veridical_sqlite.schema import MIGRATIONS
 
-from plugins.sqlite.tests.kit import Context, batch, current, document, found, texts
+from plugins.sqlite.tests.kit import Context, batch, current, digest, document, found, texts
 
 
 def state(fingerprint: str, documents: int, *, origin: str = "notes", container: str = "a.txt") -> ContainerState:
@@ -169,3 +170,62 @@ def test_a_state_counts_documents_once_and_by_origin(store: SqliteStorage, tmp_p
     found = store.state(depth="counts")
     assert (found.location, found.schema_version) == (str(tmp_path / "store.sqlite3"), len(MIGRATIONS))
     assert (found.documents, found.origins, found.problems) == (2, {"mail": 1, "notes": 2}, ())
+
+
+def keyed(text: str) -> PutDocument:
+    """A document whose key is its first word."""
+    return document(text).model_copy(update={"key": digest(text.split()[0].encode())})
+
+
+def grow(store: SqliteStorage, *texts: str, **more: Any) -> None:
+    store.put(batch(*map(keyed, texts), first=False, **more))
+
+
+def test_where_a_container_grows_a_version_takes_the_place_of_the_one_before(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 is open"), keyed("8 is open")))
+    grow(store, "7 is closed")
+    assert (current(store), found(store, "open closed")) == (["7 is closed", "8 is open"], ["7 is closed", "8 is open"])
+    assert store.containers(origin="notes") == (state("f1", 2),)
+    assert texts(store, keyed("7 is open").id) == ["7 is open"]
+    assert store.scan(ScanRequest(state="past")) == (keyed("7 is open").id,)
+
+
+def test_a_version_takes_the_place_only_once_its_container_is_whole(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 is open")))
+    grow(store, "7 is closed", last=False)
+    assert current(store) == ["7 is open"]
+    grow(store, "8 is open")
+    assert current(store) == ["7 is closed", "8 is open"]
+
+
+def test_a_version_may_come_back(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 is open")))
+    grow(store, "7 is closed")
+    grow(store, "7 is open")
+    grow(store, "7 is open")
+    assert current(store) == ["7 is open"]
+    grow(store, "7 is closed")
+    assert current(store) == ["7 is closed"]
+
+
+def test_keys_of_another_container_and_documents_without_one_replace_nothing(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 is open"), document("7 has no key")))
+    store.put(batch(keyed("7 elsewhere"), container="b.txt", first=False))
+    store.put(batch(document("7 has none either"), first=False))
+    assert current(store) == ["7 elsewhere", "7 has no key", "7 has none either", "7 is open"]
+
+
+def test_several_documents_of_one_batch_may_have_one_key(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 asks"), keyed("7 answers")))
+    assert current(store) == ["7 answers", "7 asks"]
+    grow(store, "7 asks", "7 thanks")
+    assert current(store) == ["7 asks", "7 thanks"]
+
+
+def test_the_tombstone_of_a_key_counts_until_the_record_is_taken_back(store: SqliteStorage) -> None:
+    store.put(batch(keyed("7 is open"), keyed("8 is open")))
+    names = (digest(b"7"), digest(b"8"))
+    store.delete(DeleteRequest(documents=(keyed("7 is open").id,), reason="asked for", returns=False))
+    assert [stone is not None for stone in store.tombstones(names)] == [True, False]
+    grow(store, "7 is closed")
+    assert store.tombstones(names) == (None, None)

@@ -198,7 +198,7 @@ class _Following:
             return  # nothing new, not even the place
         receipt = put(
             self._gateway,
-            self._intake.not_forgotten([*map(Keyed, batch.documents, batch.keys)]),
+            self._intake.not_forgotten([Keyed(*found) for found in zip(batch.documents, self._keys(batch), strict=True)]),
             batch.raws,
             origin=self._source.origin,
             container=batch.container,
@@ -210,6 +210,10 @@ class _Following:
         self._intake.synced.added += receipt.added
         part.begun = True
         self._kept = self._kept or last
+
+    def _keys(self, batch: ReadBatch) -> list[str | None]:
+        within = [self._source.origin, batch.container]
+        return [digest(canonical_bytes([*within, key])) if key is not None else None for key in batch.keys]
 
     def _stopped(self, error: PluginError) -> None:
         """The plugin failed half-way: say of every container that was not over that it may hold more."""

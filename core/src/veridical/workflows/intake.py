@@ -66,13 +66,13 @@ class Intake:
         self.synced.rejections.extend(batch.rejections)
 
     def not_forgotten(self, found: list[Keyed]) -> list[Keyed]:
-        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its record's bytes.
+        """Leave out what somebody deleted: a new reading gives it a new name, so it is known by its key, or by its record's bytes.
 
         A record whose bytes are in the store was taken back, or another source holds it too.
         """
         if self._forgotten:
             return found
-        names = [record_of(one.admission) or one.admission.id for one in found]
+        names = [one.key or record_of(one.admission) or one.admission.id for one in found]
         found_gone = zip(names, self._gateway.tombstones(names), strict=True)
         gone = {name for name, tombstone in found_gone if tombstone is not None and not tombstone.returns}
         gone -= self._gateway.records_held(sorted(gone))

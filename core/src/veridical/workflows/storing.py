@@ -10,7 +10,6 @@ from veridical_contract import PutBatch, PutDocument, PutRaw, PutReceipt
 
 from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
-from veridical.kernel.canonical import canonical_bytes, digest
 from veridical.kernel.spans import overlap
 from veridical.locate.passages import passages
 from veridical.locate.seams import between_seams
@@ -19,7 +18,7 @@ __all__ = ["Keyed", "put", "record_of"]
 
 
 class Keyed(NamedTuple):
-    """An admitted document, and what its record is known by in its container; None where nobody says."""
+    """An admitted document, and what its record is known by, a digest; None where nobody says."""
 
     admission: Admission
     key: str | None = None
@@ -64,7 +63,7 @@ def put(
             title=found.document.title,
             passages=_passages(found, within),
             raw=record_of(found),
-            key=digest(canonical_bytes([origin, container, key])) if key is not None else None,
+            key=key,
         )
         for found, key in keyed
     )

@@ -4,7 +4,7 @@
 
 Until the last batch is written nothing changes for a reader, whatever happens to the writer. Several writers may read one container at
 once, each into a generation of its own; the one that ends last stays. A container to which batches come without a first one grows: its open
-generation is added to what is current, once its last batch is written.
+generation is added to what is current, once its last batch is written; a document with a key then takes the place of the ones of that key.
 
 An open generation that nobody wrote to for a day is taken for abandoned. Documents that only it holds were never current, so no report
 can cite them, and they go without a tombstone.
@@ -13,6 +13,7 @@ can cite them, and they go without a tombstone.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from veridical_contract import ContainerState, PutBatch, StoreError
@@ -61,9 +62,12 @@ class Writers:
             self._open[key] = generation
 
 
-def hold(connection: sqlite3.Connection, generation: int, documents: list[int]) -> None:
-    """Make `documents` part of `generation`."""
-    connection.executemany("INSERT OR IGNORE INTO holdings (document, generation) VALUES (?, ?)", [(d, generation) for d in documents])
+def hold(connection: sqlite3.Connection, generation: int, documents: Mapping[int, bytes | None]) -> None:
+    """Make `documents`, each with its key, part of `generation`."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO holdings (document, generation, key) VALUES (?, ?, ?)",
+        [(document, generation, key) for document, key in documents.items()],
+    )
 
 
 def complete(connection: sqlite3.Connection, generation: int, fingerprint: str) -> None:
@@ -71,8 +75,38 @@ def complete(connection: sqlite3.Connection, generation: int, fingerprint: str) 
     container, replaces = connection.execute("SELECT container, replaces FROM generations WHERE row = ?", (generation,)).fetchone()
     if replaces:
         _retire(connection, container, generation)
+    else:
+        _retire_versions(connection, container, generation)
     connection.execute("UPDATE generations SET state = 'current' WHERE row = ?", (generation,))
     connection.execute("UPDATE containers SET fingerprint = ? WHERE row = ?", (fingerprint, container))
+
+
+def _retire_versions(connection: sqlite3.Connection, container: int, by: int) -> None:
+    """Make the current documents past whose keys `by` holds other documents of; what it holds itself is held once."""
+    older = connection.execute(
+        """
+        SELECT DISTINCT older.document, older.generation, EXISTS (
+            SELECT 1 FROM holdings WHERE document = older.document AND generation = ?1
+        ) FROM holdings AS newer JOIN holdings AS older ON older.key = newer.key
+        JOIN generations ON generations.row = older.generation
+        WHERE newer.generation = ?1 AND older.generation <> ?1 AND generations.container = ?2 AND generations.state = 'current'
+        """,
+        (by, container),
+    ).fetchall()
+    again = [(document, generation) for document, generation, held in older if held]
+    connection.executemany("DELETE FROM holdings WHERE document = ? AND generation = ?", again)
+    if versions := [(document, generation) for document, generation, held in older if not held]:
+        past = connection.execute(
+            """
+            INSERT INTO generations (container, state, replaces, touched)
+            SELECT container, 'past', 0, touched FROM generations WHERE row = ?
+            """,
+            (by,),
+        ).lastrowid
+        connection.executemany(
+            "UPDATE OR REPLACE holdings SET generation = ? WHERE document = ? AND generation = ?",
+            [(past, document, generation) for document, generation in versions],
+        )
 
 
 def drop(connection: sqlite3.Connection, origin: str, container: str) -> None:

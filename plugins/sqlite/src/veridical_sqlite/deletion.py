@@ -26,8 +26,9 @@ def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) ->
         rows |= _only_of(connection, request.origin)
     connection.executemany(
         """
-        INSERT INTO tombstones (document, reason, deleted, returns, raw)
-        VALUES (?, ?, ?, ?, (SELECT raws.digest FROM documents JOIN raws ON raws.row = documents.raw WHERE documents.row = ?))
+        INSERT INTO tombstones (document, reason, deleted, returns, raw, key)
+        VALUES (?1, ?2, ?3, ?4, (SELECT raws.digest FROM documents JOIN raws ON raws.row = documents.raw WHERE documents.row = ?5),
+            (SELECT max(key) FROM holdings WHERE document = ?5))
         """,
         [(key, request.reason, when, request.returns, rows[key]) for key in sorted(rows)],
     )
@@ -43,9 +44,15 @@ def delete(connection: sqlite3.Connection, request: DeleteRequest, when: str) ->
 
 
 def tombstones(connection: sqlite3.Connection, names: Sequence[str]) -> tuple[Tombstone | None, ...]:
-    """Return the newest tombstone for each identifier of a document or digest of a record."""
+    """Return the newest tombstone for each identifier of a document, digest of a record, or key that nothing current has."""
     query = """SELECT lower(hex(document)), reason, deleted, returns FROM tombstones WHERE row = (
-        SELECT max(row) FROM (SELECT row FROM tombstones WHERE document = ?1 UNION ALL SELECT row FROM tombstones WHERE raw = ?1)
+        SELECT max(row) FROM (
+            SELECT row FROM tombstones WHERE document = ?1 UNION ALL SELECT row FROM tombstones WHERE raw = ?1
+            UNION ALL SELECT row FROM tombstones WHERE key = ?1 AND NOT EXISTS (
+                SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation
+                WHERE holdings.key = ?1 AND generations.state = 'current'
+            )
+        )
     )"""
     return tuple(_tombstone(connection.execute(query, (bytes.fromhex(name),)).fetchone()) for name in names)
 

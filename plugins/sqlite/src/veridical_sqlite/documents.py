@@ -78,8 +78,8 @@ def put_raws(connection: sqlite3.Connection, raws: Sequence[PutRaw]) -> None:
     )
 
 
-def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocument]) -> tuple[list[int], int]:
-    """Keep the documents that are not kept yet; return the rows of all, each once, and how many are new.
+def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocument]) -> tuple[dict[int, bytes | None], int]:
+    """Keep the documents that are not kept yet; return the row of each with its key, and how many are new.
 
     Raises:
         StoreError: a document names bytes that are not in the store.
@@ -103,7 +103,7 @@ def put_documents(connection: sqlite3.Connection, documents: Sequence[PutDocumen
     )
     _put_passages(connection, [(row, document) for row, _, document in new])
     fingerprints.add(connection, ((row, document.text) for row, _, document in new))
-    return list(rows.values()), len(new)
+    return {rows[key]: bytes.fromhex(d.key) if d.key is not None else None for key, d in distinct.items()}, len(new)
 
 
 def get(connection: sqlite3.Connection, database: Database, ids: Sequence[str]) -> tuple[StoredDocument | None, ...]:

@@ -8,7 +8,7 @@
 
 A document is *current* when a generation in state `current` holds it. A container is read into a generation in state `open`; its last
 batch makes that generation current, and the one before past. A past generation keeps only the documents that are no longer in the
-container: reports of earlier runs cite them.
+container: reports of earlier runs cite them. Where a container grows, a document with a key takes the place of those of the same key.
 
 The index takes its content from the view, so SQLite itself can compare the two and build the index anew. The words are the same bytes
 that were indexed, since a full-text row can only be taken out by naming exactly what was put in: they are stored, or made anew and summed.
@@ -206,7 +206,21 @@ def _sums(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints, _withdrawal, _sums)
+_KEYS = """
+ALTER TABLE holdings ADD COLUMN key BLOB;                       -- what the record is known by in its source, whichever version it is
+CREATE INDEX holdings_key ON holdings (key) WHERE key IS NOT NULL;
+ALTER TABLE tombstones ADD COLUMN key BLOB;                     -- the same
+CREATE INDEX tombstones_key ON tombstones (key) WHERE key IS NOT NULL;
+"""
+
+
+def _keys(connection: sqlite3.Connection) -> None:
+    """A record that changed is known by its key, and so is one that was deleted."""
+    for statement in _statements(_KEYS):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migrate, ...] = (_first, _fingerprints, _withdrawal, _sums, _keys)
 
 
 def version(connection: sqlite3.Connection) -> int:
