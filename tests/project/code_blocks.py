@@ -294,7 +294,9 @@ class Runner:
         check_workflow(yaml.safe_load(block.text), block.place)
 
     def _csv(self, block: Block) -> None:
-        assert "file" in block.marks, f"{block.place}: it is no file of the page's"
+        assert "file" in block.marks, f"{block.place}: no <!-- file: NAME --> says which file of the page's folder it is"
+
+    _bash = _csv
 
 
 def merged(under: Any, over: Any) -> Any:

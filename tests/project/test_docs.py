@@ -42,6 +42,12 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
+def targets(text: str) -> list[str]:
+    """Return what the links and images of a page lead to: in line, by reference, and as HTML."""
+    patterns = (r'\]\(([^)\s]+)(?: "[^"]*")?\)', r"^\[[^\]]+\]: (\S+)", r"""<\w+ [^>]*(?:href|src)=["']([^"']+)""")
+    return [target for pattern in patterns for target in re.findall(pattern, text, re.MULTILINE)]
+
+
 def commands(page: Path) -> Iterator[list[str]]:
     """Yield the words of each veridical command: whole ones in fences, and those that the text names."""
     for block in fences(page, "console"):
@@ -97,12 +103,17 @@ def test_every_exit_code_has_a_meaning_and_no_other() -> None:
 @every_page
 def test_relative_links_lead_somewhere(page: Path) -> None:
     broken: list[str] = []
-    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+    for target in targets(prose(page)):
         path, _, anchor = target.partition("#")
         found = page.parent / path if path else page
         if not re.match(r"[a-z]+:", target) and (not found.exists() or (anchor and anchor not in anchors(found))):
             broken.append(target)
     assert [] == broken
+
+
+def test_links_of_every_kind_are_found() -> None:
+    text = '[a](1.md) ![b](2.svg "two") [c][d] <img alt="x" src="3.png">\n\n[d]: 4.md#e\n'
+    assert ["1.md", "2.svg", "4.md#e", "3.png"] == targets(text)
 
 
 @every_page
@@ -141,7 +152,7 @@ def test_a_command_that_is_not_there_is_found(words: list[str]) -> None:
 @every_page
 def test_a_fence_says_what_it_holds(page: Path) -> None:
     opened = re.findall(r"^```(.*)$", page.read_text("utf-8"), re.MULTILINE)[::2]
-    assert set() == set(opened) - {"console", "csv", "json", "python", "text", "toml", "yaml"}
+    assert set() == set(opened) - {"bash", "console", "csv", "json", "python", "text", "toml", "yaml"}
 
 
 def test_every_page_can_be_reached() -> None:
