@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from ._documents import Author, DocumentField, Grade, Grades, Locator, Moment
 from ._model import (
@@ -312,6 +312,7 @@ class PluginRecord(Model):
         version: of that package.
         status: `quarantined` after it passed a deadline.
         reason: what it raised, when it failed.
+        isolated: it ran in a process of its own, `sandboxed` or with the rights of its user; left out of one that ran in the host's.
     """
 
     name: PluginName
@@ -320,6 +321,13 @@ class PluginRecord(Model):
     version: ComputedText
     status: Literal["ok", "failed", "quarantined"]
     reason: Untrusted | None = None
+    isolated: Literal["sandboxed", "unsandboxed"] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_what_was_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, object]:
+        # Reports from before there was isolation have no such member, and are to keep their bytes.
+        found: dict[str, object] = serialize(self)
+        return found if self.isolated is not None else {name: value for name, value in found.items() if name != "isolated"}
 
 
 class RunRecord(Model):

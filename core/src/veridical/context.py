@@ -121,12 +121,11 @@ class Host:
     network: Network | None = None
 
 
-def _from_variables(model: type[Model], environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the values of the fields whose `json_schema_extra` names a `variable` that is set."""
+def variables(model: type[Model]) -> dict[str, str]:
+    """Return the name of the variable that each field of `model` takes its value from, of those whose `json_schema_extra` names one."""
     extras = ((name, info.json_schema_extra) for name, info in model.model_fields.items())
     named = {name: cast("dict[str, object]", extra).get("variable") for name, extra in extras if isinstance(extra, dict)}
-    variables = {name: variable for name, variable in named.items() if isinstance(variable, str)}
-    return {name: value for name, variable in variables.items() if (value := environment.get(variable, "").strip())}
+    return {name: variable for name, variable in named.items() if isinstance(variable, str)}
 
 
 class HostContext:
@@ -185,7 +184,8 @@ class HostContext:
 
     def settings(self, model: type[_Settings]) -> _Settings:
         """The plugin's own table of the settings file, as `model`, completed from the variables that its fields name."""
-        table = {**_from_variables(model, self._host.environment), **self._host.tables.get(self._name, {})}
+        named = variables(model)
+        table = {**{field: value for field, name in named.items() if (value := self.variable(name))}, **self.table}
         return checked(model, table, file=self._host.home.settings, within=f"plugin.{self._name}")
 
     def secret(self, name: str) -> str:
@@ -195,6 +195,15 @@ class HostContext:
             raise MissingSecretError(f"{self._name} needs {name}, which is not set.", hint=hint)
         self._host.secrets.add(name, value)
         return value
+
+    def variable(self, name: str) -> str:
+        """What the environment variable `name` says; empty when it is not set. For what is no secret."""
+        return self._host.environment.get(name, "").strip()
+
+    @property
+    def table(self) -> Mapping[str, object]:
+        """The plugin's own table of the settings file, as it stands there."""
+        return self._host.tables.get(self._name, {})
 
     def http(self, *, base_url: str = "", headers: Mapping[str, str] | None = None) -> httpx.Client:
         """A client that lives as long as the plugin, and whose replies are recorded. It follows no redirect unless it is told to."""

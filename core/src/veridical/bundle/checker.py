@@ -53,7 +53,7 @@ NOUNS = {
     "attested_accounts": ("account that only a plugin vouches for", "accounts that only a plugin vouches for")}  # fmt: skip
 UNADDRESSED = "No sentence of the evidence could be verified as an answer to this."
 REFUSALS = ("3e0f608cc09c6fc73d66cbf3", "c94c4cc91fad6fe094447a5d", "8f6f24e812e950d582710659")  # SHA-256 of [code, text, tried, help]
-# Each object and its members, NAME:TYPE; a type left out is `str`, `?` may be null, `[` is a list of, `=` matches a pattern.
+# Each object and its members, NAME:TYPE; a type left out is `str`, `?` may be null, `~` left out, `[` a list of, `=` a pattern.
 TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint documents:[hex seal:hex; Document text url:?str title:?str
   author:?Author published:?Moment retrieved:utc locator:Locator origin plugin extractor raw:?Raw derivation:?Derivation grades:Grades;
   Author site id name:?str; Moment value:time precision:=year|month|day|second zone_known:bool; Locator container line:?int1 row:?int1
@@ -72,7 +72,7 @@ TABLE = r"""Chain format:=veridical\.chain/1 run policy policy_fingerprint docum
   account:=known|attested|unknown|excluded account_key:?str origin_key snippet_hash text_sha256:hex; Funnel in_scope:int retrieved:int
   admitted:int selected:int shown:int cited:int; Rejection rule:slug plugin:slug hook length:int digest:hex; Input path sha256:?hex size:int
   status:=read|unchanged|unreadable|unsupported|omitted|derived documents:int reason:?Untrusted; Untrusted origin text; Plugin name:slug
-  kind distribution version status:=ok|failed|quarantined reason:?Untrusted; Refusal
+  kind distribution version status:=ok|failed|quarantined reason:?Untrusted isolated:~=sandboxed|unsandboxed; Refusal
   code:=no-evidence|insufficient-evidence|nothing-verified text tried:[Tried help:[str; Tried what count:int"""
 PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519: RFC 8032, 5.1
 TWIST, ROOT = -121665 * pow(121666, -1, PRIME) % PRIME, pow(2, PRIME // 4, PRIME)
@@ -140,10 +140,10 @@ def check_shape(value: Any, kind: str, where: str) -> None:
     """Stop unless `value` is exactly of `kind`: nothing more, nothing less, nothing of a similar type."""
     if kind[0] == "?" and value is None:
         return
-    kind = kind.removeprefix("?")
+    kind = kind.lstrip("?~")
     if kind[0] in "[{" or kind in SHAPES:
         expect(type(value) is (list if kind[0] == "[" else dict), where, "is not a list" if kind[0] == "[" else "is not an object")
-        wrong = min(value.keys() ^ SHAPES[kind].keys(), default=None) if kind in SHAPES else None
+        wrong = min({*value} ^ {m for m, f in SHAPES[kind].items() if m in value or f[0] != "~"}, default=None) if kind in SHAPES else None
         expect(wrong is None, f"{where}/{visible(wrong or '')}", "is missing, or is not a member of this object")
         for key, item in [*enumerate(value)] if kind[0] == "[" else value.items():
             check_shape(item, SHAPES[kind][str(key)] if kind in SHAPES else kind[1:], f"{where}/{visible(str(key))}")

@@ -13,8 +13,9 @@ from .standins import Network, prepared_reply
 
 if TYPE_CHECKING:
     import requests
+    from requests.adapters import BaseAdapter
 
-__all__ = ["recording_session"]
+__all__ = ["check_way", "plain_session", "recording_session"]
 
 
 def recording_session(recorder: Recorder, *, timeout: float, network: Network | None = None) -> requests.Session:
@@ -25,12 +26,11 @@ def recording_session(recorder: Recorder, *, timeout: float, network: Network | 
         timeout: seconds for connecting, and for each wait for bytes, where a request names none.
         network: who answers; None is the network.
     """
-    import requests
     from requests.adapters import HTTPAdapter
 
     class _Adapter(HTTPAdapter):
         def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
-            _check_way(request, *args, **options)
+            check_way(request, *args, **options)
             exchange = _begin(recorder, request)
             if not args:
                 options["timeout"] = options.get("timeout") or timeout
@@ -44,7 +44,14 @@ def recording_session(recorder: Recorder, *, timeout: float, network: Network | 
         def _answered(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
             if network is None:
                 return super().send(request, *args, **options)
-            return self.build_response(request, prepared_reply(network, request))
+            return self.build_response(request, prepared_reply(network, request, options.get("timeout")))
+
+    return plain_session(_Adapter())
+
+
+def plain_session(adapter: BaseAdapter) -> requests.Session:
+    """Return a session that sends with `adapter`, uses no proxy and no netrc of the environment, and follows no redirect unless told to."""
+    import requests
 
     class _Session(requests.Session):
         def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
@@ -60,7 +67,6 @@ def recording_session(recorder: Recorder, *, timeout: float, network: Network | 
 
     session = _Session()
     session.trust_env = False
-    adapter = _Adapter()
     for scheme in ("https://", "http://"):
         session.mount(scheme, adapter)
     return session
@@ -69,7 +75,7 @@ def recording_session(recorder: Recorder, *, timeout: float, network: Network | 
 _REDIRECTS_AT = 8  # place of `allow_redirects` among the arguments of `Session.request` after the URL
 
 
-def _check_way(
+def check_way(
     request: requests.PreparedRequest,
     stream: object = None,  # noqa: ARG001 - the order is that of requests
     timeout: object = None,  # noqa: ARG001
