@@ -4,6 +4,7 @@ ProviderError                              a ProviderError, its plugin and hook 
 anything, after a reply that failed        a ProviderError: what the host recorded says of which kind, whichever class an SDK raised
 anything that one of these is the cause of that one: an SDK puts what the host refused into an exception of its own
 StoreError, ConfigurationError and below   the same class when it comes from storage: a run cannot go on without it
+ConfigurationError and below               the same class when it comes from a source, whose own settings are read as late as this
 anything else, SystemExit too              a PluginError
 """
 
@@ -33,15 +34,8 @@ from veridical.wire.recording import Recorded
 
 from .steps import END
 
-_OF_STORAGE = (
-    StoreFullError,
-    StoreCorruptError,
-    StoreError,
-    MissingSecretError,
-    MissingExtraError,
-    IncompatibleError,
-    ConfigurationError,
-)
+_OF_SETTINGS = (MissingSecretError, MissingExtraError, IncompatibleError, ConfigurationError)
+_OF_STORAGE = (StoreFullError, StoreCorruptError, StoreError, *_OF_SETTINGS)
 
 _LONGEST_CHAIN = 20
 _HINTS: dict[ProviderFailure, str] = {
@@ -69,6 +63,10 @@ def translate(error: BaseException, listing: Listing, hook: str, *, redact: Call
             for kept in _OF_STORAGE:
                 if isinstance(error, kept):
                     return kept(_said(error.message, redact), hint=_said(error.hint, redact))
+        if listing.kind == "source":
+            for kept in _OF_SETTINGS:
+                if isinstance(error, kept):
+                    return kept(f"{listing.name} ({hook}): {_said(error.message, redact)}", hint=_said(error.hint, redact))
         hint = _said(error.hint, redact) if isinstance(error, VeridicalError) else ""
         said = error.message if isinstance(error, VeridicalError) else describe(error)
         return _plugin_error(listing, hook, _said(said, redact), hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from veridical_contract import InputRecord, Rejection, Untrusted, VeridicalError
+from veridical_contract import ConfigurationError, InputRecord, Rejection, Untrusted, VeridicalError
 
 from veridical.gateway.shapes import ReadBatch
 from veridical.gateway.verified import Gateway
@@ -13,6 +13,7 @@ from .storing import Keyed, record_of
 
 __all__ = ["Intake", "Synced"]
 
+_ATTESTED, _NO_TEXT = "attested-not-allowed", "no-text"
 _LONGEST_REASON = 2000
 
 
@@ -58,7 +59,17 @@ class Intake:
         self._records: dict[str, InputRecord] = {}
 
     def count(self, batch: ReadBatch) -> None:
-        """Count what of `batch` was refused."""
+        """Count what of `batch` was refused.
+
+        Raises:
+            ConfigurationError: all of it, since the operator did not let the plugin's word count.
+        """
+        if not batch.documents and {*batch.refused} - {_NO_TEXT} == {_ATTESTED}:
+            # Before anything is put: where it ended must not be kept, or the same records would not come again once it counts.
+            raise ConfigurationError(
+                f"{self._plugin}: what it reads is evidence on its word alone, which the settings do not allow: nothing of it was kept.",
+                hint=f'To allow it, write in the settings file: [plugins] attested = ["{self._plugin}"]',
+            )
         for rule in batch.refused:
             self.synced.refused[rule] = self.synced.refused.get(rule, 0) + 1
         for rule in batch.dropped:
