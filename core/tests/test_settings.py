@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.discovery import Allow, read_allow
-from veridical.settings import Limits, Settings, SettingsFile, Source, checked
+from veridical.discovery import Allow, Pinned, read_allow
+from veridical.settings import Limits, Pin, Settings, SettingsFile, Source, checked
 from veridical_contract import ConfigurationError, FieldMap, Model, UsageError
 
 WHOLE = """
@@ -44,6 +44,14 @@ safe = true
 search = 10
 """
 
+PINNED = f"""
+[plugins.pins.brave]
+distribution = "veridical-brave"
+version = "1.0"
+files = "{"0" * 64}"
+wire = {{ search = "{"1" * 64}" }}
+"""
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> SettingsFile:
@@ -66,7 +74,7 @@ def test_no_file_means_the_defaults_and_makes_none(file: SettingsFile) -> None:
 def test_everything_that_the_file_says_is_read(file: SettingsFile) -> None:
     file.path.write_text(WHOLE)
     settings = file.read()
-    assert Allow(frozenset({"brave"}), frozenset({"hashing"}), {"brave": "veridical-brave"}) == settings.allow()
+    assert Allow(frozenset({"brave"}), frozenset({"hashing"}), {"brave": Pinned("veridical-brave")}) == settings.allow()
     assert ("sqlite", "extractive", None) == (settings.storage.name, settings.chat.name, settings.search.name)
     assert ("brave",) == settings.plugins.attested
     assert {"country": "AT", "safe": True} == settings.plugin["brave"]
@@ -129,23 +137,39 @@ def test_a_folder_in_its_place_is_named(file: SettingsFile) -> None:
 
 def test_enabling_pins_the_distribution_and_undoes_disabling(file: SettingsFile) -> None:
     file.disable("acme")
-    assert Allow(frozenset({"acme"}), frozenset(), {"acme": "veridical-acme"}) == file.enable("acme", distribution="veridical-acme").allow()
+    expected = Allow(frozenset({"acme"}), frozenset(), {"acme": Pinned("veridical-acme")})
+    assert expected == file.enable("acme", Pin(distribution="veridical-acme")).allow()
+
+
+def test_enabling_again_leaves_nothing_of_the_pin_that_was_there(file: SettingsFile) -> None:
+    file.enable("acme", Pin(distribution="veridical-acme", version="1.0", files="0" * 64, wire={"search": "1" * 64}))
+    assert {"acme": Pin(distribution="acme")} == file.enable("acme", Pin(distribution="acme")).plugins.pins
+    assert "1.0" not in file.path.read_text()
+
+
+def test_enabling_exactly_leaves_no_other_plugin_enabled_and_keeps_the_rest_of_the_file(file: SettingsFile) -> None:
+    file.path.write_text(WHOLE)
+    pin = Pin(distribution="veridical-acme", version="1.0", files="0" * 64, wire={"search": "1" * 64})
+    plugins = file.enable_exactly({"acme": pin, "hashing": Pin(distribution="x")}, disabled=("files",)).plugins
+    assert (("acme", "hashing"), ("files",), ("brave",)) == (plugins.enabled, plugins.disabled, plugins.attested)
+    assert {"acme": pin, "hashing": Pin(distribution="x")} == plugins.pins
+    assert "# what I use" in file.path.read_text()
 
 
 def test_disabling_undoes_enabling_and_forgets_the_pin(file: SettingsFile) -> None:
-    file.enable("acme", distribution="veridical-acme")
+    file.enable("acme", Pin(distribution="veridical-acme"))
     assert Allow(frozenset(), frozenset({"acme"}), {}) == file.disable("acme").allow()
 
 
 def test_doing_it_twice_changes_nothing(file: SettingsFile) -> None:
-    first = file.enable("acme", distribution="veridical-acme")
+    first = file.enable("acme", Pin(distribution="veridical-acme"))
     text = file.path.read_text()
-    assert (first, text) == (file.enable("acme", distribution="veridical-acme"), file.path.read_text())
+    assert (first, text) == (file.enable("acme", Pin(distribution="veridical-acme")), file.path.read_text())
 
 
 def test_an_edit_keeps_comments_and_everything_else(file: SettingsFile) -> None:
     file.path.write_text(WHOLE)
-    file.enable("tavily", distribution="veridical-tavily")
+    file.enable("tavily", Pin(distribution="veridical-tavily"))
     after = file.path.read_text()
     expected = WHOLE.replace('["brave"]', '["brave", "tavily"]', 1)
     assert [] == [line for line in expected.splitlines() if line not in after.splitlines()]
@@ -254,7 +278,9 @@ def test_a_plugins_table_that_does_not_fit_is_named_in_full(tmp_path: Path) -> N
 # The same table, read without pydantic
 
 
-@pytest.mark.parametrize("text", ["", "[limits]\nsearch = 3\n", WHOLE, "[plugins]\nenabled = ['a']\n", "[plugins]\n", "# plugins\n"])
+@pytest.mark.parametrize(
+    "text", ["", "[limits]\nsearch = 3\n", WHOLE, "[plugins]\nenabled = ['a']\n", "[plugins]\n", "# plugins\n", PINNED]
+)
 def test_the_light_reader_agrees_with_the_strict_one(text: str, file: SettingsFile) -> None:
     file.path.write_text(text)
     assert file.read().allow() == read_allow(file.path)
@@ -275,6 +301,8 @@ def test_the_light_reader_of_no_file_allows_nothing(file: SettingsFile) -> None:
         "[plugins.pins]\na = 1",
         "[plugins.pins.a]\n",
         "[plugins.pins.a]\ndistribution = 1",
+        "[plugins.pins.a]\ndistribution = 'a'\nversion = 1",
+        "[plugins.pins.a]\ndistribution = 'a'\nfiles = ['a']",
     ],
 )
 def test_what_the_light_reader_does_not_understand_is_told_as_the_strict_one_tells_it(text: str, file: SettingsFile) -> None:

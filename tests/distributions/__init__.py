@@ -40,12 +40,14 @@ class Distribution:
         version: of the distribution.
         modules: file name to source code.
         entry_points: group to name to value.
+        requires: what it needs, as its metadata says it: `veridical-contract>=0.1,<0.2`.
     """
 
     name: str
     version: str = "1.0"
     modules: Mapping[str, str] = field(default_factory=dict[str, str])
     entry_points: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    requires: tuple[str, ...] = ()
 
     @property
     def _stem(self) -> str:
@@ -57,9 +59,10 @@ class Distribution:
         groups = (
             f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in rows.items()) for group, rows in self.entry_points.items()
         )
+        needs = "".join(f"Requires-Dist: {one}\n" for one in self.requires)
         texts = {
             **self.modules,
-            f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {self.name}\nVersion: {self.version}\n",
+            f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {self.name}\nVersion: {self.version}\n{needs}",
             f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
             f"{info}/entry_points.txt": "\n".join(groups),
         }

@@ -24,7 +24,6 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import Field, JsonValue, ValidationError, model_validator

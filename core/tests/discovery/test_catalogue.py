@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from veridical.discovery import Allow, Listing, catalogue, listing
+from veridical.discovery import Allow, Listing, Pinned, catalogue, listing
 from veridical.discovery.catalogue import BUILT_IN
 from veridical_contract import GENERATION, KINDS
 
@@ -20,7 +20,7 @@ def _one(site: Path, *distributions: Distribution, allow: Allow | None = None) -
     return row
 
 
-def _enabled(*names: str, disabled: tuple[str, ...] = (), pins: dict[str, str] | None = None) -> Allow:
+def _enabled(*names: str, disabled: tuple[str, ...] = (), pins: dict[str, Pinned] | None = None) -> Allow:
     return Allow(frozenset(names), frozenset(disabled), pins or {})
 
 
@@ -64,13 +64,37 @@ def test_the_name_alone_does_not_make_a_plugin_built_in(kind: str, distribution:
 
 
 def test_a_plugin_that_now_comes_from_another_distribution_than_when_it_was_enabled_is_refused(site: Path) -> None:
-    row = _one(site, plugin("acme", distribution="evil"), allow=_enabled("acme", pins={"acme": "veridical-acme"}))
+    row = _one(site, plugin("acme", distribution="evil"), allow=_enabled("acme", pins={"acme": Pinned("veridical-acme")}))
     assert "refused" == row.state
     assert "It was enabled from veridical-acme and now comes from evil. If that is meant: veridical plugins enable acme" == row.reason
 
 
 def test_a_plugin_that_comes_from_where_it_was_enabled_is_ready(site: Path) -> None:
-    assert "ready" == _one(site, plugin("acme"), allow=_enabled("acme", pins={"acme": "veridical-acme"})).state
+    assert "ready" == _one(site, plugin("acme"), allow=_enabled("acme", pins={"acme": Pinned("veridical-acme")})).state
+
+
+def test_a_plugin_in_another_version_than_the_one_that_is_pinned_is_refused_with_both_and_what_to_type(site: Path) -> None:
+    row = _one(site, plugin("acme", version="1.1"), allow=_enabled("acme", pins={"acme": Pinned("veridical-acme", "1.0", "0" * 64)}))
+    assert ("refused", "") == (row.state, row.files)
+    assert row.reason == (
+        "It is pinned to veridical-acme 1.0, and 1.1 is installed. If that is meant: veridical plugins enable acme --pin; "
+        "if not: pip install veridical-acme==1.0"
+    )
+
+
+def test_a_plugin_in_the_version_that_is_pinned_is_ready_and_its_files_are_looked_at_when_it_is_loaded(site: Path) -> None:
+    row = _one(site, plugin("acme"), allow=_enabled("acme", pins={"acme": Pinned("veridical-acme", "1.0", "0" * 64)}))
+    assert ("ready", "0" * 64, "") == (row.state, row.files, row.note)
+
+
+def test_a_plugin_that_was_enabled_by_hand_is_ready_and_says_that_nothing_is_pinned(site: Path) -> None:
+    row = _one(site, plugin("acme"), allow=_enabled("acme"))
+    assert ("ready", "It is enabled without a pin, so changes are not noticed: veridical plugins enable acme") == (row.state, row.note)
+
+
+def test_a_plugin_that_is_not_enabled_has_no_note_and_neither_has_a_built_in_one(site: Path) -> None:
+    built_in = plugin("sqlite", kind="storage")
+    assert ("", "") == (_one(site, plugin("acme")).note, _one(site / "other", built_in).note)
 
 
 def test_two_plugins_of_one_name_and_kind_are_both_refused_with_both_distributions_and_the_fix(site: Path) -> None:

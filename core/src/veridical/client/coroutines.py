@@ -45,6 +45,8 @@ class AsyncVeridical:
         self.show_plugin = self._later(self._inner.show_plugin)
         self.enable_plugin = self._later(self._inner.enable_plugin)
         self.disable_plugin = self._later(self._inner.disable_plugin)
+        self.freeze_plugins = self._later(self._inner.freeze_plugins)
+        self.restore_plugins = self._later(self._inner.restore_plugins)
         self.wire_maps = self._later(self._inner.wire_maps)
         self.choices = self._later(self._inner.choices)
         self.ping = self._later(self._inner.ping)

@@ -33,13 +33,13 @@ from veridical_contract import (
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Listing, Status, catalogue
+from veridical.enabling import Enabling, Frozen, Restored, read_frozen
 from veridical.gateway.verified import Gateway
 from veridical.homes import Home
 from veridical.installation import Installation, replace_file
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
-from veridical.kernel.wire import map_fingerprint
 from veridical.resolution import KEYLESS, LOCAL_CHAT, Choice
 from veridical.settings import Settings, Source
 from veridical.spending import Budget, Deadline, Spent
@@ -541,19 +541,42 @@ class Veridical:
         """
         return tuple((listing, self._installation.load(listing)) for listing in self._listings(name))
 
-    def enable_plugin(self, name: str) -> Listing:
+    def enable_plugin(self, name: str, *, exactly: bool = False) -> Listing:
         """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.
 
         With that, the places in replies where it finds evidence are approved: show them to whoever decides (`wire_maps`).
 
+        Args:
+            name: of the plugin.
+            exactly: from now on only in the version that is installed now, with the files that it has now; a plugin that was enabled so
+                stays so when it is enabled again.
+
         Raises:
             UsageError: none of that name is installed.
+            ConfigurationError: it would be refused all the same, or two distributions bring one of that name: nothing was changed.
         """
-        listing = self._listing(name)
-        self._installation.file.enable(name, distribution=listing.distribution)
-        approved: dict[Kind, str] = {kind: map_fingerprint(maps) for kind, maps in self.wire_maps(name).items()}
-        self._installation.file.enable(name, distribution=listing.distribution, wire=approved)
+        Enabling(self._installation).enable(name, exactly=exactly)
         return self._listing(name)
+
+    def freeze_plugins(self) -> Frozen:
+        """Every enabled plugin with its distribution, version, digest of its files and fingerprints of its wire maps.
+
+        Raises:
+            ConfigurationError: one is not installed, not as it was enabled, or was enabled without a pin.
+        """
+        return Enabling(self._installation).freeze()
+
+    def restore_plugins(self, frozen: Frozen | Path | str) -> Restored:
+        """Enable and pin exactly the plugins that were frozen, if all of them, and veridical, are installed as they were then.
+
+        Args:
+            frozen: what `freeze_plugins` returned, or a file that holds it.
+
+        Raises:
+            UsageError: there is no such file.
+            ConfigurationError: it is none of these.
+        """
+        return Enabling(self._installation).restore(frozen if isinstance(frozen, Frozen) else read_frozen(self._base / frozen))
 
     def choices(self, *, chat: str | None = None, search: str | None = None, web: bool = True) -> tuple[Choice, ...]:
         """Which plugins a run would use: to compose, and with `web` to search, in the order in which they are asked; and why."""

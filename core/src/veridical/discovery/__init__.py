@@ -10,15 +10,42 @@ from typing import TYPE_CHECKING
 
 from .allow import read_allow
 from .catalogue import catalogue
-from .listing import Allow, Listing, Status
+from .listing import Allow, Listing, Pinned, Status
 
 if TYPE_CHECKING:
-    from .failures import describe, log_traceback, one_line
-    from .loading import Loaded, load
+    from .failures import describe, log_traceback, one_line, speaking
+    from .files import files_digest
+    from .loading import Loaded, astray, load, loaded
 
-__all__ = ["Allow", "Listing", "Loaded", "Status", "catalogue", "describe", "load", "log_traceback", "one_line", "read_allow"]
+__all__ = [
+    "Allow",
+    "Listing",
+    "Loaded",
+    "Pinned",
+    "Status",
+    "astray",
+    "catalogue",
+    "describe",
+    "files_digest",
+    "load",
+    "loaded",
+    "log_traceback",
+    "one_line",
+    "read_allow",
+    "speaking",
+]
 
-_HEAVY = {"Loaded": "loading", "describe": "failures", "load": "loading", "log_traceback": "failures", "one_line": "failures"}
+_HEAVY = {
+    "Loaded": "loading",
+    "astray": "loading",
+    "describe": "failures",
+    "files_digest": "files",
+    "load": "loading",
+    "loaded": "loading",
+    "log_traceback": "failures",
+    "one_line": "failures",
+    "speaking": "failures",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from .listing import Allow
+from .listing import Allow, Pinned
 
 
 def read_allow(settings: Path) -> Allow:
@@ -43,10 +43,15 @@ def _allow(tables: dict[str, object]) -> Allow:
     plugins = _table(tables.get("plugins", {}))
     if plugins.keys() - {"enabled", "disabled", "attested", "hosts", "pins"}:
         raise KeyError
-    pins = {name: _table(pin)["distribution"] for name, pin in _table(plugins.get("pins", {})).items()}
-    if not all(type(distribution) is str for distribution in pins.values()):
+    pins = {name: _pinned(_table(pin)) for name, pin in _table(plugins.get("pins", {})).items()}
+    return Allow(_names(plugins.get("enabled", [])), _names(plugins.get("disabled", [])), pins)
+
+
+def _pinned(pin: dict[str, object]) -> Pinned:
+    found = (pin["distribution"], pin.get("version", ""), pin.get("files", ""))
+    if not all(type(part) is str for part in found):
         raise TypeError
-    return Allow(_names(plugins.get("enabled", [])), _names(plugins.get("disabled", [])), cast("dict[str, str]", pins))
+    return Pinned(*cast("tuple[str, str, str]", found))
 
 
 def _table(value: object) -> dict[str, object]:

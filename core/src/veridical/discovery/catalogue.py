@@ -3,7 +3,7 @@
 sys.path -> distributions -> entry points of our groups -> rules, the first that speaks decides:
     unreadable metadata, working directory, group, generation, kind, name, value, duplicate   refused
     disabled by the operator                                                                  disabled
-    enabled, but from another distribution than when it was enabled                           refused
+    enabled, but from another distribution, or another version, than was pinned               refused
     enabled by the operator, or built in (kind, name and distribution)                        ready
     anything else                                                                             disabled
 """
@@ -89,6 +89,8 @@ def _listing(found: _Found, allow: Allow, rivals: dict[tuple[str, str], list[str
         enabled=enabled,
         state=state,
         reason=reason,
+        files=allow.pins[entry_point.name].files if state == "ready" and entry_point.name in allow.pins else "",
+        note=_note(found, allow) if state == "ready" else "",
     )
 
 
@@ -131,11 +133,26 @@ def _duplicate(found: _Found, owners: list[str]) -> str:
 
 
 def _pin_refusal(found: _Found, allow: Allow) -> str:
-    name, owner = found.entry_point.name, found.distribution.name
-    pinned = allow.pins.get(name, owner)
-    if pinned == owner:
+    name, owner, version = found.entry_point.name, found.distribution.name, _shown(found.distribution.version)
+    pinned = allow.pins.get(name)
+    if pinned is None:
         return ""
-    return f"It was enabled from {_shown(pinned)} and now comes from {owner}. If that is meant: veridical plugins enable {name}"
+    if pinned.distribution != owner:
+        again = f"veridical plugins enable {name}"
+        return f"It was enabled from {_shown(pinned.distribution)} and now comes from {owner}. If that is meant: {again}"
+    if pinned.version not in ("", found.distribution.version):
+        return (
+            f"It is pinned to {owner} {_shown(pinned.version)}, and {version or 'an unknown version'} is installed. "
+            f"If that is meant: veridical plugins enable {name} --pin; if not: pip install {owner}=={_shown(pinned.version)}"
+        )
+    return ""
+
+
+def _note(found: _Found, allow: Allow) -> str:
+    name = found.entry_point.name
+    if name in allow.pins or BUILT_IN.get(found.key) == found.distribution.name:
+        return ""
+    return f"It is enabled without a pin, so changes are not noticed: veridical plugins enable {name}"
 
 
 def _generation_and_kind(group: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import Any, cast
 from veridical_contract import VeridicalError
 
 _LONGEST = 400
+_LONGEST_CHAIN = 20
 
 
 def describe(error: BaseException) -> str:
@@ -47,6 +48,19 @@ def log_traceback(logger: logging.Logger, doing: str, error: BaseException) -> N
         raise
     except BaseException:  # noqa: BLE001 - even the name of its class may be code of the plugin
         logger.debug("%s raised an exception that cannot be shown", doing)
+
+
+def speaking(error: BaseException) -> BaseException:
+    """Return the first cause of `error` that speaks to the user, or `error` where nothing does; an SDK wraps what the host refused."""
+    found, link = error, error
+    for _ in range(_LONGEST_CHAIN):
+        if isinstance(link, VeridicalError):
+            found = link
+        # What one was raised while handling may be another matter; what it was raised from is not.
+        handled = None if link.__suppress_context__ or isinstance(found, VeridicalError) else link.__context__
+        if (link := link.__cause__ or handled) is None:
+            break
+    return found
 
 
 def one_line(text: str) -> str:

@@ -34,6 +34,8 @@ class Listing(NamedTuple):
         enabled: whether the operator (or the built-in list) lets it run.
         state: `ready` to be imported, `disabled`, or `refused`.
         reason: why it is not ready and what to do, in one line; empty when it is.
+        files: digest that the distribution's files have to have when it is loaded; empty when the operator pinned none.
+        note: what the operator should know of a plugin that is ready, in one line; empty when there is nothing.
     """
 
     name: str
@@ -47,6 +49,8 @@ class Listing(NamedTuple):
     enabled: bool
     state: State
     reason: str
+    files: str = ""
+    note: str = ""
 
 
 class Status(NamedTuple):
@@ -61,6 +65,9 @@ class Status(NamedTuple):
             raised), `quarantined` (it passed a deadline and is not called again).
         reason: in one line, without secrets; empty when `ok`.
         milliseconds: how long importing and constructing it took; 0 when it was not tried.
+        notes: what the operator should know besides, one line each: that it was enabled without a pin, what it uses that is deprecated.
+        code: of the error that kept it from being imported at all (`incompatible`: its versions do not fit); empty otherwise.
+        isolated: `sandboxed` or `unsandboxed` for one that runs in a process of its own; empty for one that runs in this.
     """
 
     name: str
@@ -70,11 +77,37 @@ class Status(NamedTuple):
     status: StatusName
     reason: str = ""
     milliseconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    code: str = ""
+    isolated: Literal["", "sandboxed", "unsandboxed"] = ""
 
     @classmethod
-    def of(cls, listing: Listing, status: StatusName, reason: str = "", milliseconds: float = 0.0) -> Status:
-        """Return the row of `listing`."""
-        return cls(listing.name, listing.kind, listing.distribution, listing.version, status, reason, milliseconds)
+    def of(
+        cls,
+        listing: Listing,
+        status: StatusName,
+        reason: str = "",
+        milliseconds: float = 0.0,
+        notes: tuple[str, ...] = (),
+        code: str = "",
+    ) -> Status:
+        """Return the row of `listing`, whose own note stands before `notes`."""
+        noted = (listing.note, *notes) if listing.note else notes
+        return cls(listing.name, listing.kind, listing.distribution, listing.version, status, reason, milliseconds, noted, code)
+
+
+class Pinned(NamedTuple):
+    """What a plugin was enabled from.
+
+    Attributes:
+        distribution: normalised name.
+        version: of the distribution; empty when any will do.
+        files: digest of its files; empty when any will do.
+    """
+
+    distribution: str
+    version: str = ""
+    files: str = ""
 
 
 class Allow(NamedTuple):
@@ -83,9 +116,9 @@ class Allow(NamedTuple):
     Attributes:
         enabled: names that the operator enabled.
         disabled: names that the operator disabled; this one wins.
-        pins: name to the distribution that the operator enabled it from.
+        pins: name to what the operator enabled it from.
     """
 
     enabled: frozenset[str] = frozenset()
     disabled: frozenset[str] = frozenset()
-    pins: Mapping[str, str] = MappingProxyType({})
+    pins: Mapping[str, Pinned] = MappingProxyType({})

@@ -1,30 +1,43 @@
 """Import one plugin, construct it, and see whether it is what its kind asks for. Whatever it does, the answer is a value.
 
-    load: ready? -> not from the working directory -> import (stevedore) -> a class? -> Class(context) -> pluggy validates -> approved?
-          no      refused                             failed                refused    failed            refused            refused
+    load: ready? -> fit? -> not from the working directory -> import (stevedore) -> a class? -> Class(context) -> its hooks -> approved?
+          no      refused   refused                           failed                refused    failed            refused      refused
 
 Each plugin has a plugin manager of its own with the hook specifications of its kind: none can wrap, see or be confused with another,
-and a plugin that fails is dropped together with its manager.
+and a plugin that fails is dropped together with its manager. `loaded` judges what another process, which did the same, says that it found.
 """
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
+from types import ModuleType
 from typing import NoReturn, cast
 from urllib.parse import urlsplit
 
 import pluggy
+from pydantic import JsonValue, ValidationError
 from stevedore.extension import ExtensionManager
 from stevedore.named import NamedExtensionManager
-from veridical_contract import PROJECT, SPECS, MissingSecretError, PluginContext, WireMap
+from veridical_contract import (
+    PROJECT,
+    SPECS,
+    ConfigurationError,
+    Kind,
+    MissingSecretError,
+    PluginContext,
+    WireMap,
+    deprecated_arguments,
+)
 
 from veridical.kernel.exact import NotExactError, rebuild
 from veridical.kernel.wire import map_fingerprint
 
 from .failures import describe, log_traceback, one_line
+from .fitness import check_fit, unknown_to
 from .listing import KINDS, Listing, Status
 from .places import shadowed_by, working_directory
 
@@ -39,22 +52,32 @@ class Loaded:
     Attributes:
         listing: what the catalogue said of it.
         hooks: which hooks it implements.
-        relay: calls them, by keyword.
+        relay: has each hook by its name; called by keyword, it returns the result in a list, or an empty one for None.
         wire: its wire maps, by name.
         model: of a chat plugin, the model that it asks; empty when it says none, and nothing is paid for.
         milliseconds: how long importing and constructing it took.
+        notes: what it uses that is deprecated, one line each.
     """
 
     listing: Listing
     hooks: frozenset[str]
-    relay: pluggy.HookRelay
+    relay: object
     wire: Mapping[str, WireMap]
     model: str
     milliseconds: float
+    notes: tuple[str, ...] = ()
 
 
 class _NotAPluginError(Exception):
     """What was imported is not a plugin of its kind; the message says why."""
+
+
+class _Manager(pluggy.PluginManager):
+    """Says nothing of what is deprecated: that is a line in the plugin's row, not a warning in somebody's run."""
+
+    def parse_hookspec_opts(self, module_or_class: ModuleType | type[object], name: str) -> pluggy.HookspecOpts | None:
+        options = super().parse_hookspec_opts(module_or_class, name)
+        return None if options is None else {**options, "warn_on_impl_args": None}
 
 
 class _Opener(NamedExtensionManager[object]):
@@ -95,12 +118,17 @@ def load(
     if listing.state != "ready":
         return Status.of(listing, listing.state, listing.reason)
     try:
+        check_fit(listing)
+    except ConfigurationError as error:
+        return Status.of(listing, "refused", one_line(str(error)), _elapsed(clock, started), code=error.code)
+    try:
         plugin = _construct(listing, context)
         manager = _registered(listing, plugin)
         wire = _approved(_wire_maps(plugin), approved, listing)
         model = cast("object", getattr(plugin, "model", ""))
         named = model if type(model) is str else ""
-        return Loaded(listing, frozenset(_checked_hooks(manager)), manager.hook, wire, named, _elapsed(clock, started))
+        notes = tuple(map(str, deprecated_arguments(type(plugin), cast("Kind", listing.kind))))
+        return Loaded(listing, _hooks(manager), manager.hook, wire, named, _elapsed(clock, started), notes)
     except KeyboardInterrupt:
         raise
     except MissingSecretError as error:
@@ -112,17 +140,60 @@ def load(
         return Status.of(listing, "failed", redact(describe(error)), _elapsed(clock, started))
 
 
+def astray(listing: Listing) -> str:
+    """Return why the plugin of `listing` would be imported from where nothing is loaded from; empty when it comes from elsewhere."""
+    module, _, _ = listing.value.partition(":")
+    shadow = shadowed_by(module, listing.metadata, working_directory())
+    said = f"{module} would be imported from the working directory ({shadow}), which nothing is loaded from."
+    return f"{said} Start veridical from another folder." if shadow else ""
+
+
+def loaded(
+    listing: Listing,
+    hooks: Iterable[str],
+    relay: object,
+    wire: Mapping[str, JsonValue],
+    model: str,
+    notes: Iterable[str] = (),
+    *,
+    approved: str | None,
+    redact: Callable[[str], str],
+    milliseconds: float,
+) -> Loaded | Status:
+    """Return the plugin of `listing` that another process loaded, once what it says of it is what `load` would have found.
+
+    Args:
+        listing: from the catalogue, of a kind with hooks.
+        hooks: which it implements.
+        relay: calls them there.
+        wire: its wire maps by name, as JSON.
+        model: that it asks.
+        notes: what it uses that is deprecated.
+        approved: see `load`.
+        redact: see `load`.
+        milliseconds: how long it took.
+    """
+    known = {name for name in vars(SPECS[cast("Kind", listing.kind)]) if not name.startswith("_")}
+    if not (named := frozenset(hooks)) or not named <= known:
+        said = f"It says that it implements other hooks than those of its kind: {', '.join(sorted(known))}."
+        return Status.of(listing, "refused", said, milliseconds)
+    try:
+        maps = _approved(_safe({name: WireMap.model_validate_json(json.dumps(each)) for name, each in wire.items()}), approved, listing)
+    except ValidationError as error:
+        return Status.of(listing, "refused", redact(describe(error)), milliseconds)
+    except _NotAPluginError as error:
+        return Status.of(listing, "refused", redact(one_line(str(error))), milliseconds)
+    kept = tuple(redact(one_line(note)) for note in notes)
+    return Loaded(listing, named, relay, maps, redact(one_line(model)), milliseconds, kept)
+
+
 def _elapsed(clock: Callable[[], float], started: float) -> float:
     return round((clock() - started) * 1000, 3)
 
 
 def _construct(listing: Listing, context: PluginContext) -> object:
-    module, _, _ = listing.value.partition(":")
-    if shadow := shadowed_by(module, listing.metadata, working_directory()):
-        raise _NotAPluginError(
-            f"{module} would be imported from the working directory ({shadow}), which nothing is loaded from. "
-            "Start veridical from another folder."
-        )
+    if why := astray(listing):
+        raise _NotAPluginError(why)
     entry_point = EntryPoint(name=listing.name, value=listing.value, group=listing.group)
     found = cast("object", _Opener(entry_point).extensions[0].plugin)
     if not isinstance(found, type):
@@ -131,26 +202,33 @@ def _construct(listing: Listing, context: PluginContext) -> object:
 
 
 def _registered(listing: Listing, plugin: object) -> pluggy.PluginManager:
+    """Return a manager of this plugin's own, once its hooks are those of its kind: nothing may come before, after or around one."""
     if listing.kind not in KINDS:
         raise _NotAPluginError(f"A plugin of kind {listing.kind} has no hooks.")
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(SPECS[listing.kind])
-    manager.register(plugin, name=listing.name)
+    kind = listing.kind
+    manager = _Manager(PROJECT)
+    manager.register(plugin, name=listing.name)  # before there are specifications, so that what is wrong is told in our words
+    implementations = [(caller.name, implementation) for caller in _callers(manager) for implementation in caller.get_hookimpls()]
+    for name, implementation in implementations:
+        if marks := [mark for mark in _MARKS if implementation.opts.get(mark)]:
+            raise _NotAPluginError(f"Its hook {name} is marked {' and '.join(marks)}, expected plain @hookimpl.")
+    for unknown in unknown_to(kind, implementations, listing):
+        raise _NotAPluginError(unknown)
+    manager.add_hookspecs(SPECS[kind])
+    if not implementations:
+        expected = ", ".join(caller.name for caller in _callers(manager))
+        raise _NotAPluginError(f"It implements no hook of its kind, expected one of these, marked with @hookimpl: {expected}.")
     manager.check_pending()
     return manager
 
 
-def _checked_hooks(manager: pluggy.PluginManager) -> Iterator[str]:
-    """Yield the hooks that the plugin implements, each plainly: nothing may come before, after or around it."""
-    callers = [caller for name, caller in vars(manager.hook).items() if not name.startswith("_")]
-    implementations = [(caller, implementation) for caller in callers for implementation in caller.get_hookimpls()]
-    for caller, implementation in implementations:
-        if marks := [mark for mark in _MARKS if implementation.opts.get(mark)]:
-            raise _NotAPluginError(f"Its hook {caller.name} is marked {' and '.join(marks)}, expected plain @hookimpl.")
-        yield caller.name
-    if not implementations:
-        expected = ", ".join(caller.name for caller in callers)
-        raise _NotAPluginError(f"It implements no hook of its kind, expected one of these, marked with @hookimpl: {expected}.")
+def _hooks(manager: pluggy.PluginManager) -> frozenset[str]:
+    """Return the names of the hooks that the plugin implements."""
+    return frozenset(caller.name for caller in _callers(manager) if caller.get_hookimpls())
+
+
+def _callers(manager: pluggy.PluginManager) -> list[pluggy.HookCaller]:
+    return [caller for name, caller in vars(manager.hook).items() if not name.startswith("_")]
 
 
 def _approved(wire: dict[str, WireMap], approved: str | None, listing: Listing) -> dict[str, WireMap]:
@@ -171,7 +249,10 @@ def _wire_maps(plugin: object) -> dict[str, WireMap]:
     named = cast("dict[object, object]", found) if type(found) is dict else {"": found}
     if not all(type(name) is str for name in named):
         raise _NotAPluginError("A name in its wire maps is no string.")
-    maps = {cast("str", name): rebuild(wire, WireMap) for name, wire in named.items()}
+    return _safe({cast("str", name): rebuild(wire, WireMap) for name, wire in named.items()})
+
+
+def _safe(maps: dict[str, WireMap]) -> dict[str, WireMap]:
     if any("@" in urlsplit(wire.base_url).netloc for wire in maps.values()):
         raise _NotAPluginError("Its base_url holds a user name or a password, which would be shown and kept: take it out of the settings.")
     return maps

@@ -56,7 +56,7 @@ def distributions(path: Iterable[str], seen: set[str]) -> Iterator[Distribution]
             if (key := normalise(name)) in seen:
                 continue
             seen.add(key)
-            found, problem = _entry_points(folder)
+            found, problem = read_entry_points(folder)
             if found or problem:
                 yield Distribution(key, version or _egg_version(folder), folder, found, problem)
 
@@ -74,7 +74,8 @@ def _metadata_folders(entry: str) -> list[str]:
         return []
 
 
-def _entry_points(folder: str) -> tuple[tuple[EntryPoint, ...], str]:
+def read_entry_points(folder: str) -> tuple[tuple[EntryPoint, ...], str]:
+    """Return the entry points in groups of ours that the metadata in `folder` names, or why they cannot be read."""
     try:
         with open(f"{folder}/entry_points.txt", "rb") as file:  # noqa: PTH123 - a Path for each doubles the time of `plugins list`
             content = file.read()

@@ -37,26 +37,24 @@ def shadowed_by(module: str, metadata: str, here: str | None) -> str:
         metadata: folder of its distribution's metadata.
         here: real path of the working directory, or None.
     """
-    origin = _origin(module.partition(".")[0])
+    origin = next(iter(origins(module.partition(".")[0])), "")
     if not origin or here is None or str(Path(origin).resolve().parent) != here:
         return ""
-    editable = _editable_root(metadata)
+    editable = editable_root(metadata)
     return "" if editable and os.path.commonpath([editable, here]) == editable else origin
 
 
-def _origin(top: str) -> str:
-    """Return the file of a top-level module, or the folder of a top-level package."""
+def origins(top: str) -> tuple[str, ...]:
+    """Return the file that a top-level module would be imported from, or the folders of a top-level package; nothing is imported."""
     from importlib.util import find_spec
 
     spec = getattr(sys.modules[top], "__spec__", None) if top in sys.modules else find_spec(top)
     if spec is None:
-        return ""
-    if spec.submodule_search_locations:
-        return next(iter(spec.submodule_search_locations))
-    return spec.origin or ""
+        return ()
+    return (*(spec.submodule_search_locations or ()),) or ((spec.origin,) if spec.origin else ())
 
 
-def _editable_root(metadata: str) -> str:
+def editable_root(metadata: str) -> str:
     """Return the real path of the project that a distribution was installed from in editable mode; empty when it was not."""
     import json
     from urllib.parse import urlsplit

@@ -22,6 +22,7 @@ from veridical_contract import (
     KINDS,
     CancelledError,
     ConfigurationError,
+    IncompatibleError,
     PluginError,
     PluginRecord,
     PluginTimeoutError,
@@ -268,14 +269,15 @@ class Calls:
             record.stop()
             return outcome
         record.loaded = outcome
-        return Status.of(listing, "ok", "", outcome.milliseconds)
+        return Status.of(listing, "ok", "", outcome.milliseconds, outcome.notes)
 
     def _opened(self, kind: str, name: str) -> tuple[Record, Loaded]:
         record = self._record(self._find(kind, name))
         row = self._load(record)
         if record.loaded is None:
-            hint = "" if "veridical plugins" in row.reason else "See: veridical doctor"  # else it says what to type
-            raise ConfigurationError(f"The {kind} plugin {name} cannot be used: {row.reason}", hint=hint)
+            hint = "" if "veridical plugins" in row.reason or "pip install" in row.reason else "See: veridical doctor"
+            error = IncompatibleError if row.code == IncompatibleError.code else ConfigurationError
+            raise error(f"The {kind} plugin {name} cannot be used: {row.reason}", hint=hint)
         return record, record.loaded
 
     def _implementation(self, kind: str, name: str, hook: str, arguments: Mapping[str, object]) -> tuple[Record, Callable[[], object]]:
