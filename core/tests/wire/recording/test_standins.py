@@ -27,7 +27,7 @@ def test_the_request_comes_as_it_would_go_out_and_the_reply_is_recorded(ask: Ask
 
     found = ask(URL, method="POST", content=b"body", headers={"X-Key": "k"}, network=network)
     assert b'{"rows": []}' == found.content
-    assert [("POST", URL, b"body", "k")] == [(one.method, one.url, one.body, one.headers["x-key"]) for one in asked]
+    assert [("POST", URL, b"body", "k", 30)] == [(one.method, one.url, one.body, one.headers["x-key"], one.timeout) for one in asked]
     (record,) = found.records
     assert (201, True, b'{"rows": []}', None) == (record.status, record.ended, record.body, record.failure)
     assert ["a", "b"] == [value for part in (value for name, value in record.headers if name == "x-kept") for value in part.split(", ")]

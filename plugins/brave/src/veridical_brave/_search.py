@@ -89,7 +89,7 @@ class BraveSearch:
             _check(reply)
             found = cast("JsonValue", reply.json())
         items = [item for kind, wire in self.wire.items() for item in wire.items(found, name=kind, query=query)]
-        return _ranked(items, found)
+        return _first(_ranked(items, found), query.limit)
 
 
 def _parameters(query: SearchQuery, *, today: str) -> dict[str, str]:
@@ -156,6 +156,13 @@ def _ranked(items: list[Item], reply: JsonValue) -> list[Item]:
         return order.get(pointer, order.get(f"{pointer.rpartition('/')[0]}/", len(order)))
 
     return sorted(items, key=rank)
+
+
+def _first(items: list[Item], limit: int) -> list[Item]:
+    """Return the items of the first `limit` results: each of the two kinds may have as many."""
+    places = [(item.place.map, item.place.item) if item.place is not None else None for item in items]
+    kept = list(dict.fromkeys(places))[:limit]
+    return [item for item, place in zip(items, places, strict=True) if place in kept]
 
 
 def _rows(reply: JsonValue) -> list[dict[str, JsonValue]]:

@@ -26,12 +26,14 @@ class Request:
         url: whole.
         headers: names in lower case.
         body: of it.
+        timeout: seconds that the client waits for the next bytes; None when it waits for ever.
     """
 
     method: str
     url: str
     headers: Mapping[str, str]
     body: bytes
+    timeout: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def inner_transport(library: Any, network: Network) -> Any:
     return _Standin()
 
 
-def prepared_reply(network: Network, request: requests.PreparedRequest) -> Any:
+def prepared_reply(network: Network, request: requests.PreparedRequest, timeout: object = None) -> Any:
     """Return what `network` answers as the urllib3 response that an adapter of requests builds its own from.
 
     Raises:
@@ -79,7 +81,9 @@ def prepared_reply(network: Network, request: requests.PreparedRequest) -> Any:
 
     body = request.body or b""
     headers = {name.lower(): value for name, value in request.headers.items()}
-    asked = Request(request.method or "GET", request.url or "", headers, body.encode() if isinstance(body, str) else body)
+    wait = timeout[-1] if isinstance(timeout, tuple) else timeout  # requests: (connect, read), or one for both
+    seconds = float(wait) if isinstance(wait, int | float) else None
+    asked = Request(request.method or "GET", request.url or "", headers, body.encode() if isinstance(body, str) else body, seconds)
     try:
         reply = network(asked)
     except TimeoutError as error:
@@ -93,7 +97,8 @@ def prepared_reply(network: Network, request: requests.PreparedRequest) -> Any:
 
 
 def _answered(library: Any, network: Network, request: Any, body: bytes) -> Any:
-    asked = Request(request.method, str(request.url), {name.lower(): value for name, value in request.headers.items()}, body)
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    asked = Request(request.method, str(request.url), headers, body, request.extensions.get("timeout", {}).get("read"))
     try:
         reply = network(asked)
     except TimeoutError as error:

@@ -1,0 +1,10 @@
+"""The checks, by what they are about. Importing this registers them, in the order in which they are made."""
+
+from __future__ import annotations
+
+from . import installed  # isort: split
+from . import behaved  # isort: split
+from . import failing  # isort: split
+from . import searched
+
+__all__ = ["behaved", "failing", "installed", "searched"]

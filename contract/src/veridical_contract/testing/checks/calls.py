@@ -1,0 +1,94 @@
+"""The ordinary call of each kind: what every check starts from that is about all kinds."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from veridical.wire.recording import Network
+
+from veridical_contract import ChatRequest, EmbeddingRequest, InputFile, Kind, Message, SearchQuery, SourceRequest
+
+from ..registry import NotApplicable
+from ..subject import Live, Outcome, Subject
+
+__all__ = ["ASKED", "HOOKS", "QUERY", "TEXTS", "another", "asking", "ordinary", "source_request"]
+
+QUERY = SearchQuery(text="copper roof repairs", limit=5)
+TEXTS = (
+    "The roof was laid in copper in 1911.",
+    "Kupfer läuft nach einigen Jahren grün an.",
+    "A note that has nothing to do with roofs: the ferry leaves at nine.",
+    "銅の屋根は数年で緑色になる。",
+)
+ASKED = ChatRequest(
+    task="complete",
+    messages=(
+        Message(role="system", text="Answer in one short sentence."),
+        Message(role="user", text="What is the patina of copper called – in a word? 🟩"),
+    ),
+    max_output_tokens=200,
+)
+HOOKS: dict[Kind, str] = {"chat": "chat", "search": "search", "embedding": "embed", "storage": "put", "source": "read"}
+"""The hook that every plugin of a kind has."""
+
+_ANOTHER: dict[Kind, str] = {"search": "few", "embedding": "two-texts", "chat": "ordinary", "source": "ordinary"}
+_SAMPLE = {
+    "notes.txt": "Copper turns green.\n\nThe ferry leaves at nine.\n".encode(),
+    "comments.jsonl": b'{"text": "The roof leaks since May.", "author": "u1"}\n{"text": "Le toit est en cuivre.", "author": "u2"}\n',
+}
+
+
+def asking(subject: Subject) -> tuple[str, dict[str, object]]:
+    """Return the hook of an ordinary call and its arguments.
+
+    Raises:
+        NotApplicable: calls of this kind belong together: there is no ordinary one.
+    """
+    arguments: dict[Kind, dict[str, object]] = {
+        "search": {"query": QUERY},
+        "embedding": {"request": EmbeddingRequest(texts=TEXTS)},
+        "chat": {"request": ASKED},
+        "source": {"request": source_request(subject)},
+    }
+    if subject.kind not in arguments:
+        raise NotApplicable("Calls of a store are looked at together.")
+    return HOOKS[subject.kind], arguments[subject.kind]
+
+
+def ordinary(live: Live, network: str | Network = "ordinary") -> Outcome:
+    """Make the ordinary call."""
+    hook, arguments = asking(live.subject)
+    return live.call(hook, network, **arguments)
+
+
+def another(live: Live) -> Outcome:
+    """Make a call that is answered differently from the ordinary one, where the kind has one."""
+    arguments: dict[Kind, dict[str, object]] = {
+        "search": {"query": QUERY.model_copy(update={"limit": 2})},
+        "embedding": {"request": EmbeddingRequest(texts=TEXTS[:2])},
+        "chat": {"request": ASKED},
+        "source": {"request": source_request(live.subject)},
+    }
+    return live.call(HOOKS[live.subject.kind], _ANOTHER[live.subject.kind], **arguments[live.subject.kind])
+
+
+def source_request(subject: Subject, *, cursor: str | None = None) -> SourceRequest:
+    """Return a request to read the sample files, or the locations that the kit was told of."""
+    options = subject.options
+    if options.locations:
+        return SourceRequest(origin=options.locations[0], locations=options.locations, cursor=cursor)
+    return SourceRequest(origin="kit", inputs=sample_files(subject, options.inputs or _SAMPLE), cursor=cursor)
+
+
+def sample_files(subject: Subject, files: object) -> tuple[InputFile, ...]:
+    """Write `files`, name to bytes, where the host may read them, and return them enumerated."""
+    folder = subject.notes.setdefault("files", subject.new_home())
+    assert isinstance(folder, Path) and isinstance(files, dict)  # noqa: S101, PT018 - both are the kit's own
+    folder.mkdir(parents=True, exist_ok=True)
+    found: list[InputFile] = []
+    for name, content in sorted(files.items()):
+        path = folder / name
+        path.write_bytes(content)
+        found.append(InputFile(path=str(path), sha256=hashlib.sha256(content).hexdigest(), size=len(content)))
+    return tuple(found)

@@ -1,0 +1,131 @@
+"""What a plugin does behind the host's back: files, sockets, programs, threads and variables that it takes without its context.
+
+Python tells an audit hook (PEP 578) of every one of them but variables of the environment, for which the class of `os.environ` is
+exchanged while somebody watches. What a library does is the library's; what the plugin's own code does is told.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import sysconfig
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+__all__ = ["Watch", "watching"]
+
+
+@dataclass(slots=True)
+class Watch:
+    """What was seen, one line each.
+
+    Attributes:
+        files: opened outside of the folders of the host.
+        sockets: connected to.
+        programs: started.
+        variables: of the environment that were read.
+    """
+
+    files: list[str] = field(default_factory=list[str])
+    sockets: list[str] = field(default_factory=list[str])
+    programs: list[str] = field(default_factory=list[str])
+    variables: list[str] = field(default_factory=list[str])
+
+    def everything(self) -> list[str]:
+        """Return all of it."""
+        found = (("opened", self.files), ("connected to", self.sockets), ("started", self.programs), ("read the variable", self.variables))
+        return [f"{did} {what}" for did, said in found for what in dict.fromkeys(said)]
+
+
+@dataclass(slots=True)
+class _Watcher:
+    package: str
+    inside: str
+    thread: int
+    seen: Watch
+
+
+_WATCHERS: list[_Watcher] = []
+_STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
+_IMPORTLIB = str(Path(importlib.__file__).parent)
+_hooked = False
+
+
+@contextmanager
+def watching(package: Path | None, *, inside: Path) -> Generator[Watch]:
+    """Watch what the code of `package` does in this thread until the end of the block, and every socket of this process.
+
+    Args:
+        package: folder or file of the plugin's code; None watches sockets alone.
+        inside: files below it are the host's to give.
+    """
+    watcher = _Watcher(str(package) if package is not None else "\0", str(inside), threading.get_ident(), Watch())
+    _hook()
+    _WATCHERS.append(watcher)
+    kind = type(os.environ)
+    os.environ.__class__ = type("Watched", (kind,), {"__getitem__": _reads(kind)})
+    try:
+        yield watcher.seen
+    finally:
+        _WATCHERS.remove(watcher)
+        if not _WATCHERS:
+            os.environ.__class__ = _ENVIRONMENT
+
+
+_ENVIRONMENT: Any = type(os.environ)
+
+
+def _hook() -> None:
+    """Hear of what happens from now on; a hook cannot be taken away, and this one does nothing while nobody watches."""
+    global _hooked  # noqa: PLW0603 - once in a process
+    if not _hooked:
+        sys.addaudithook(_heard)
+        _hooked = True
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if not _WATCHERS:
+        return
+    if event == "open":
+        _tell("files", arguments[0], own=True)
+    elif event == "socket.connect":
+        _tell("sockets", arguments[1], own=False)
+    elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
+        _tell("programs", arguments[0], own=True)
+
+
+def _tell(what: str, said: object, *, own: bool) -> None:
+    for watcher in list(_WATCHERS):
+        path = os.fsdecode(said) if isinstance(said, bytes | str) else repr(said)
+        if what == "files" and (not isinstance(said, bytes | str) or path.startswith((watcher.inside, watcher.package))):
+            continue
+        if not own or (watcher.thread == threading.get_ident() and _asks_itself(watcher.package)):
+            getattr(watcher.seen, what).append(path)
+
+
+def _reads(kind: Any) -> Any:
+    def __getitem__(self: Any, key: str) -> str:  # noqa: N807 - it becomes the method
+        if _WATCHERS:
+            _tell("variables", key, own=True)
+        return kind.__getitem__(self, key)
+
+    return __getitem__
+
+
+def _asks_itself(package: str) -> bool:
+    """Whether the code that asks is the plugin's own: the first on the way up that is not the standard library's, and no import."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - there is no other way to see who asks
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(("<frozen importlib", _IMPORTLIB)):
+            return False  # an import, or the metadata of a distribution
+        if file != __file__ and not file.startswith("<") and (not file.startswith(_STANDARD) or "site-packages" in file):
+            return file.startswith(package)
+        frame = frame.f_back
+    return False

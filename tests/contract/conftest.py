@@ -1,0 +1,22 @@
+"""The table of broken plugins, printed at the end: one row for each check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    rows = sorted(
+        value.split("\t")
+        for report in terminalreporter.stats.get("passed", [])
+        for name, value in getattr(report, "user_properties", ())
+        if name == "proved" and report.when == "call"
+    )
+    if not rows:
+        return
+    terminalreporter.section("broken plugins, and the one check that each fails")
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for check, kind, does in rows:
+        terminalreporter.write_line(f"{check:{widths[0]}}  {kind:{widths[1]}}  proved: a plugin that {does}")
+    checks = {check for check, _, _ in rows}
+    terminalreporter.write_line(f"{len(checks)} checks, {len(rows)} broken plugins: all proved")

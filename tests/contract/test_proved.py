@@ -1,0 +1,47 @@
+"""Every check finds the plugin that was broken for it, and nothing else in that plugin; an honest plugin passes them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.distributions.installing import on_path
+from veridical_contract.testing import CHECKS, ContractReport, check_ids, run_contract
+
+from .broken import Broken, Honest, everywhere, search
+
+BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN]
+HONEST: list[Honest] = [search.HONEST]
+
+
+def _run(tmp_path: Path, one: Broken) -> ContractReport:
+    with on_path(tmp_path / "site") as site:
+        one.distribution.install(site)
+        return run_contract("acme", kind=one.kind, strict=True, **one.options)
+
+
+@pytest.mark.parametrize("one", BROKEN, ids=lambda one: f"{one.kind}-{one.check}")
+def test_a_broken_plugin_fails_the_check_that_is_about_it_and_no_other(
+    one: Broken, tmp_path: Path, record_property: pytest.RecordProperty
+) -> None:
+    report = _run(tmp_path, one)
+    failed = {result.check: result.said for result in report.results if result.outcome == "failed"}
+    assert [one.check] == list(failed), failed
+    record_property("proved", f"{one.check}\t{one.kind}\t{one.does}")
+
+
+@pytest.mark.parametrize("honest", HONEST, ids=lambda honest: honest.kind)
+def test_an_honest_plugin_passes_every_check(honest: Honest, tmp_path: Path) -> None:
+    report = _run(tmp_path, Broken("", "", honest.distribution(), honest.kind, honest.options))
+    assert {} == {result.check: result.said for result in report.results if result.outcome == "failed"}
+    assert honest.skipped == {result.check for result in report.results if result.outcome == "skipped"}
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_no_check_is_without_its_proof(check: str) -> None:
+    assert check in {one.check for one in BROKEN}
+
+
+@pytest.mark.parametrize("honest", HONEST, ids=lambda honest: honest.kind)
+def test_every_kind_has_an_honest_plugin(honest: Honest) -> None:
+    assert check_ids(honest.kind)
