@@ -70,7 +70,8 @@ class SourceBatch(Model):
         items: records in their order in the container.
         done: no more batches of this container will come.
         problem: why (the rest of) the container could not be read, in one line; None when it could.
-        cursor: where a later read may start: everything before it was handed in, this batch too. None where only the whole can be read.
+        cursor: where a later read may start: everything before it was handed in, this batch too. None where only the whole can be read;
+            that of the last batch counts.
         keys: what each item is known by in its container, one for each item, or none at all. An item takes the place of what earlier
             batches brought under its key, so all items of one key come in one batch.
     """

@@ -34,7 +34,7 @@ from veridical.gateway.verified import Gateway
 from veridical.kernel.canonical import canonical_bytes, digest
 
 from .ingest import compact
-from .intake import Intake, Synced
+from .intake import Intake, Synced, check_asked
 from .progress import Progress
 from .storing import Keyed, put
 
@@ -175,9 +175,10 @@ class _Following:
         part = self._parts.setdefault(name, _Part(anew=self._asked is None or name not in self._known, replaces=name in self._states))
         if part.over:
             return
+        check_asked(batch, self._source.plugin)
         self._intake.count(batch)
         part.over = batch.done or batch.problem is not None
-        if batch.cursor is not None:
+        if batch.cursor is not None or (batch.done and batch.problem is None):
             self._cursor = batch.cursor
         if batch.documents or batch.problem is None:
             self._put(part, batch)

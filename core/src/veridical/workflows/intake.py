@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from veridical_contract import ConfigurationError, InputRecord, Rejection, Untrusted, VeridicalError
+from veridical_contract import ConfigurationError, InputRecord, PluginError, Rejection, Untrusted, VeridicalError
 
 from veridical.gateway.shapes import ReadBatch
 from veridical.gateway.verified import Gateway
 
 from .storing import Keyed, record_of
 
-__all__ = ["Intake", "Synced"]
+__all__ = ["Intake", "Synced", "check_asked"]
 
 _ATTESTED, _NO_TEXT = "attested-not-allowed", "no-text"
 _LONGEST_REASON = 2000
@@ -40,6 +40,26 @@ class Synced:
     rejections: list[Rejection] = field(default_factory=list[Rejection])
     followed: bool = False
     failure: VeridicalError | None = None
+
+
+def check_asked(batch: ReadBatch, plugin: str) -> None:
+    """Raise when nothing was kept because of whom the plugin asked, which is no matter of what it found.
+
+    Raises:
+        ConfigurationError: it asked without TLS.
+        PluginError: it asked somebody else than it was approved to ask.
+    """
+    rules = set(batch.refused)
+    if batch.documents or batch.links or not rules or not rules <= {"wire-no-tls", "wire-origin", "wire-status"}:
+        return
+    if "wire-no-tls" in rules:
+        hint = f"Set an https address, or list the host in the settings file, [plugins.hosts] {plugin} = [HOST]; see: veridical doctor"
+        raise ConfigurationError(f"{plugin} is asked without TLS, and nothing that it finds counts then.", hint=hint)
+    raise PluginError(
+        f"{plugin}: none of its {len(batch.refused)} results came, with success, from where it was approved to ask.",
+        plugin=plugin,
+        hint=f"See where that is: veridical plugins show {plugin}",
+    )
 
 
 class Intake:

@@ -29,6 +29,7 @@ from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Admission
 from veridical.kernel.canonical import canonical_bytes, digest
 
+from .intake import check_asked
 from .progress import Progress
 from .storing import put
 
@@ -108,23 +109,8 @@ def gather_grounded(gateway: Gateway, queries: Sequence[SearchQuery], progress: 
     return found
 
 
-def _check_asked(batch: ReadBatch) -> None:
-    """Raise when nothing was kept because of whom the plugin asked, which is no matter of what it found."""
-    plugin, rules = batch.container, set(batch.refused)
-    if batch.documents or batch.links or not rules or not rules <= {"wire-no-tls", "wire-origin", "wire-status"}:
-        return
-    if "wire-no-tls" in rules:
-        hint = f"Set an https base_url, or list the host in the settings file, [plugins.hosts] {plugin} = [HOST]; see: veridical doctor"
-        raise ConfigurationError(f"{plugin} is asked without TLS, and nothing that it finds counts then.", hint=hint)
-    raise PluginError(
-        f"{plugin}: none of its {len(batch.refused)} results came, with success, from where it was approved to ask.",
-        plugin=plugin,
-        hint=f"See where that is: veridical plugins show {plugin}",
-    )
-
-
 def _keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatch) -> None:
-    _check_asked(batch)
+    check_asked(batch, batch.container)
     asked: dict[str, Json] = query.model_dump(mode="json")
     container = f"search {digest(canonical_bytes(asked))[:16]}: {query.text}"
     put(gateway, batch.documents, batch.raws, origin=batch.container, container=container, fingerprint=digest(canonical_bytes(asked)))
