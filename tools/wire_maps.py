@@ -18,9 +18,12 @@ from veridical.kernel.wire import map_fingerprint
 from veridical.wire.reading import Reader
 from veridical_contract import WireMap
 
-__all__ = ["PAGE", "main", "page"]
+__all__ = ["PAGE", "Maps", "found", "main", "page"]
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "wire-maps.md"
+
+Maps = Mapping[str, WireMap]
+"""The maps of a plugin, by name; "" for one alone."""
 
 _HEAD = """# Wire maps
 
@@ -43,7 +46,7 @@ _TABLES: dict[str, dict[str, object]] = {"duckduckgo": {"allowed": True}, "searx
 
 def page() -> str:
     """Return the page."""
-    sections = [_section(kind, name, maps) for kind, name, maps in _found()]
+    sections = [_section(kind, name, maps) for kind, name, maps in found()]
     return "\n".join([_HEAD, *sections])
 
 
@@ -52,7 +55,8 @@ def main() -> None:
     PAGE.write_text(page(), "utf-8")
 
 
-def _found() -> Iterator[tuple[str, str, Mapping[str, WireMap]]]:
+def found() -> Iterator[tuple[str, str, Maps]]:
+    """Yield kind, name and wire maps of the chat and search plugins of this repository."""
     with TemporaryDirectory() as folder:
         home = Home.below(Path(folder))
         environment = dict.fromkeys(_VARIABLES, "not-a-key")
@@ -66,7 +70,7 @@ def _found() -> Iterator[tuple[str, str, Mapping[str, WireMap]]]:
                     yield listing.kind, listing.name, loaded.wire
 
 
-def _section(kind: str, name: str, maps: Mapping[str, WireMap]) -> str:
+def _section(kind: str, name: str, maps: Maps) -> str:
     lines = [f"## {name} ({kind})", "", f"Fingerprint `{map_fingerprint(maps)[:16]}`.", "", "| | " + " | ".join(map(_named, maps)) + " |"]
     lines.append("| --- |" + " --- |" * len(maps))
     rows = {key: [_cell(getattr(wire, key)) for wire in maps.values()] for key in WireMap.model_fields}
