@@ -303,7 +303,8 @@ class Installation:
         return lambda kind, name: (kind, name) in ready
 
     def _made(self, settings: Settings, approved: Mapping[tuple[str, str], str]) -> Calls:
-        return Calls(catalogue(settings.allow()), self._host(settings), limits=settings.limits, approved=approved)
+        host = self._host(settings)
+        return Calls(catalogue(settings.allow()), host, limits=settings.limits, approved=approved, isolation=settings.isolation)
 
     def _host(self, settings: Settings) -> Host:
         return Host(

@@ -6,6 +6,7 @@
     [plugin.NAME]        a plugin's own settings, checked by its own model
     [limits]             seconds that one call may take, by kind; threads that may hang
     [retention]          how long what is no longer current is kept
+    [isolation.NAME]     a plugin that runs in a process of its own, and what it may have there
     [providers.NAME]     how often a plugin that asks a service may do so
     [prices.NAME.MODEL]  what a model costs, in dollars for a million tokens
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 _M = TypeVar("_M", bound=Model)
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 SourceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=64)]
+VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=255)]
 HostName = Annotated[str, Field(pattern=r"^[a-z0-9.:_\[\]-]+$", max_length=255)]
 FieldName = Literal["text", "url", "title", "author", "author_name", "published"]
 
@@ -85,19 +87,32 @@ class Plugins(Model):
 
 
 class Choice(Model):
-    """The plugin that the operator chose for a kind; None leaves it to veridical."""
+    """The plugin that the operator chose for a kind.
+
+    Attributes:
+        name: of the plugin; left out, veridical chooses.
+    """
 
     name: PluginName | None = None
 
 
 class ChatChoice(Choice):
-    """The chat plugin that the operator chose, and those that are asked when it fails, in order."""
+    """The chat plugin that the operator chose, and those that are asked when it fails.
+
+    Attributes:
+        name: of the plugin; left out, veridical chooses.
+        fallback: who is asked when it fails, in order.
+    """
 
     fallback: tuple[PluginName, ...] = ()
 
 
 class StorageChoice(Model):
-    """The storage plugin in use."""
+    """The storage plugin in use.
+
+    Attributes:
+        name: of the plugin.
+    """
 
     name: PluginName = "sqlite"
 
@@ -110,7 +125,7 @@ class Source(Model):
         paths: files, folders and globs, absolute so that they mean the same from everywhere; none for a source that reads something else.
         locations: what such a source is told to read, verbatim; what else it needs stands in the plugin's own table, under the same name.
         map: field name to column name or JSON member, for tabular data.
-        projection: how the text is marked up; None lets the plugin decide.
+        projection: how the text is marked up; left out, the plugin decides.
     """
 
     plugin: PluginName = "files"
@@ -160,6 +175,28 @@ class ProviderRule(Model):
     per_minute: Annotated[int, Field(ge=1, le=100_000)] | None = None
 
 
+class Isolation(Model):
+    """A plugin that runs in a process of its own, and what it may have there.
+
+    Attributes:
+        isolate: whether it does.
+        memory_megabytes: that its process may have at most.
+        secrets: names of the environment variables that it may ask for.
+        hosts: that it may ask over HTTP, through the host; left out, any.
+        network: whether it may open connections of its own, of which nothing is recorded.
+        read: files and folders that it may read itself, besides Python and what is installed.
+        without_sandbox: whether it runs with your rights: it can read and start what you can, the file of the store too.
+    """
+
+    isolate: bool = False
+    memory_megabytes: Annotated[int, Field(ge=64, le=1_000_000)] = 1_024
+    secrets: tuple[VariableName, ...] = ()
+    hosts: tuple[HostName, ...] = ()
+    network: bool = False
+    read: tuple[str, ...] = ()
+    without_sandbox: bool = False
+
+
 class Retention(Model):
     """What `veridical store tidy` no longer keeps.
 
@@ -187,6 +224,7 @@ class Settings(Model):
     sources: dict[SourceName, Source] = Field(default_factory=dict)
     plugin: dict[PluginName, dict[str, JsonValue]] = Field(default_factory=dict)
     limits: Limits = Limits()
+    isolation: dict[PluginName, Isolation] = Field(default_factory=dict)
     retention: Retention = Retention()
     providers: dict[PluginName, ProviderRule] = Field(default_factory=dict)
     prices: dict[PluginName, dict[str, Price]] = Field(default_factory=dict)

@@ -31,8 +31,8 @@ from veridical_contract import (
 )
 
 from veridical.context import Host
-from veridical.discovery import Listing, Loaded, Status, load
-from veridical.settings import Limits
+from veridical.discovery import Listing, Loaded, Status
+from veridical.settings import Isolation, Limits
 from veridical.spending import Deadline
 from veridical.wire.recording import Recorded
 
@@ -51,6 +51,7 @@ class Calls:
         host: what contexts are made from.
         limits: seconds that plugins may take, and how many threads may be left behind.
         approved: fingerprint of the wire maps that the operator approved, by kind and plugin; what is not here was built in.
+        isolation: how plugins run in processes of their own, by name; those that are not here run in this one.
         clock: seconds, for the milliseconds of a row.
     """
 
@@ -61,9 +62,11 @@ class Calls:
         *,
         limits: Limits | None = None,
         approved: Mapping[tuple[str, str], str] = MappingProxyType({}),
+        isolation: Mapping[str, Isolation] = MappingProxyType({}),
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._approved = approved
+        self._isolation = isolation
         self._deadline = Deadline(None)
         self._listings = tuple(listings)
         ready_last = sorted(self._listings, key=lambda row: row.state == "ready")
@@ -196,9 +199,13 @@ class Calls:
         self._deadline = deadline
 
     def begin_run(self) -> None:
-        """Let the rows say nothing of calls that failed in an earlier run; who is quarantined stays it."""
+        """Let the rows say nothing of calls that failed in an earlier run. Who is quarantined stays it, unless its process was ended."""
         for record in self._all():
             record.renew()
+            if record.isolated is not None and record.isolated.is_over:
+                record.stop()
+                with self._lock:
+                    del self._records[record.listing.kind, record.listing.name]
 
     def records(self) -> tuple[PluginRecord, ...]:
         """Return a row for the report of every plugin that was tried."""
@@ -246,7 +253,9 @@ class Calls:
             self._refuse_when_closed()
             if self._cancelled:
                 raise CancelledError("The call was cancelled.")
-            return self._records.setdefault(key, Record(listing, self._host))
+            if (record := self._records.get(key)) is None:
+                record = self._records[key] = Record(listing, self._host, self._isolation.get(listing.name))
+            return record
 
     def _load(self, record: Record) -> Status:
         with record.loading:
@@ -262,8 +271,9 @@ class Calls:
         redact = self._host.secrets.redact
         try:
             approved = self._approved.get((listing.kind, listing.name))
-            outcome = record.worker.run(lambda: load(listing, record.context, approved=approved, redact=redact, clock=self._clock), seconds)
+            outcome = record.worker.run(lambda: record.load(approved=approved, redact=redact, clock=self._clock), seconds)
         except OverdueError:
+            record.kill()
             return record.quarantine(f"It did not load within {seconds:g} s. {_way_out(listing)}")
         if isinstance(outcome, Status):
             record.stop()
@@ -312,6 +322,7 @@ class Calls:
         try:
             return record.worker.run(guarded, deadline)
         except OverdueError:
+            record.kill()
             if row := record.quarantined:
                 said = f"{name} ({hook}): it is not called again in this run. {row.reason}"
                 raise PluginError(said, plugin=name, hook=hook) from None

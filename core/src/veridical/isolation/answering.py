@@ -1,0 +1,191 @@
+"""What the host answers while an isolated plugin runs: as much of a `PluginContext` as crosses a pipe, and no more than is the plugin's.
+
+Secrets are those that the operator listed. Files are those of the request that the plugin is just answering, and records those that it was
+given meanwhile. Whatever else it asks for is refused, and what it asks for the wrong call too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+from pydantic import JsonValue
+from veridical_contract import (
+    ConfigurationError,
+    InputFile,
+    MissingSecretError,
+    PluginError,
+    Record,
+    SourceRequest,
+    UnreadableError,
+    VeridicalError,
+)
+
+from veridical.context import HostContext
+from veridical.settings import Isolation
+
+from .exchanges import Exchanges
+from .faults import fault_of
+from .messages import (
+    Answer,
+    AskAtoms,
+    AskCancelled,
+    AskFiles,
+    AskHttp,
+    AskNow,
+    AskPiece,
+    AskRecords,
+    AskSecret,
+    AskVariables,
+    Close,
+    Log,
+    Records,
+)
+
+__all__ = ["Answering", "Asked"]
+
+Asked = AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecords | AskAtoms | Log
+_RECORDS = 64
+"""Records that are handed over at once: a file may have a million, and each crossing takes as long as reading some of them."""
+_OVER = "The hook call that it belongs to is over."
+
+
+class Answering:
+    """Answers one isolated plugin.
+
+    Args:
+        context: the plugin's, as it would have it in this process.
+        rule: what the operator lets it have.
+        send: an answer to the child.
+    """
+
+    def __init__(self, context: HostContext, rule: Isolation, send: Callable[[Answer], None]) -> None:
+        self._context = context
+        self._rule = rule
+        self._send = send
+        self._exchanges = Exchanges(context, rule.hosts, send)
+        self._call = 0
+        self._inputs: frozenset[InputFile] = frozenset()
+        self._given: set[str] = set()
+        self._files: dict[int, _Reading] = {}
+        self._numbers = itertools.count(1)
+
+    def begin(self, call: int, arguments: dict[str, object]) -> None:
+        """The hook call `call` begins."""
+        self.end()
+        self._call = call
+        request = arguments.get("request")
+        self._inputs = frozenset(request.inputs) if isinstance(request, SourceRequest) else frozenset()
+
+    def end(self) -> None:
+        """The hook call is over: nothing that is asked for it is answered any more."""
+        self._call, self._inputs = 0, frozenset()
+        self._given.clear()
+        self._files.clear()
+        self._exchanges.end()
+
+    def answer(self, asked: Asked) -> None:
+        """Answer `asked`, now or, where it is about HTTP, as soon as there is something to say."""
+        match asked:
+            case Log():
+                self._context.logger.log(asked.level, "%s", asked.text)
+            case Close():
+                self._exchanges.close(asked)
+            case AskHttp() if asked.call == self._call:
+                self._exchanges.serve(asked)
+            case AskPiece():
+                self._exchanges.serve(asked)
+            case _:
+                self._send(self._answered(asked))
+
+    def _answered(self, asked: Asked) -> Answer:
+        number = 0 if isinstance(asked, Log | Close) else asked.ask
+        try:
+            return Answer(ask=number, value=self._value(asked))
+        except VeridicalError as error:
+            return Answer(ask=number, fault=fault_of(error))
+
+    def _value(self, asked: Asked) -> JsonValue:
+        match asked:
+            case AskSecret():
+                return self._secret(asked.name)
+            case AskVariables():
+                return {name: value for name in asked.names if (value := self._variable(name))}
+            case AskNow():
+                return self._context.now().isoformat()
+            case AskCancelled():
+                return self._context.cancelled()
+            case AskFiles():
+                return self._read(asked)
+            case AskRecords():
+                return self._next(asked.files).model_dump(mode="json")
+            case AskAtoms() if asked.record.raw.digest in self._given:
+                return dict(self._context.files.atoms(asked.record, asked.pointers))
+            case AskAtoms():
+                raise UnreadableError("the record is none of those that were given for this call")
+            case _:
+                raise PluginError(f"A request was not sent: {_OVER[:1].lower()}{_OVER[1:]}")
+
+    # Secrets
+
+    def _secret(self, name: str) -> str:
+        if name not in self._rule.secrets:
+            raise MissingSecretError(f"{self._context.name} asks for {name}, which it may not have.", hint=self._way_out(name))
+        return self._context.secret(name)
+
+    def _variable(self, name: str) -> str:
+        """Return what an optional variable says. One that is set and may not be read is said to be: it would be missed in silence."""
+        value = self._context.variable(name)
+        if value and name not in self._rule.secrets:
+            raise ConfigurationError(
+                f"{self._context.name} asks for {name}, which is set and which it may not have.", hint=self._way_out(name)
+            )
+        return value
+
+    def _way_out(self, name: str) -> str:
+        listed = ", ".join(f'"{one}"' for one in (*self._rule.secrets, name))
+        return f"When it may have it, write under [isolation.{self._context.name}] in the settings file: secrets = [{listed}]"
+
+    # Files
+
+    def _read(self, asked: AskFiles) -> int:
+        if asked.call != self._call or asked.file not in self._inputs:
+            raise UnreadableError("it is none of the files that this call is about")
+        number = next(self._numbers)
+        self._files[number] = _Reading(self._context.files.records(asked.file, format=asked.format))
+        return number
+
+    def _next(self, number: int) -> Records:
+        if (reading := self._files.get(number)) is None:
+            raise UnreadableError("the file is not read any further: it came to its end, or the call is over")
+        try:
+            found = reading.take()
+        except BaseException:
+            self._files.pop(number, None)
+            raise
+        if not found.more:
+            self._files.pop(number, None)
+        self._given.update(record.raw.digest for record in found.records)
+        return found
+
+
+class _Reading:
+    """The records of one file, some at a time; what keeps the next from being read is said when it is its turn."""
+
+    def __init__(self, records: Iterator[Record]) -> None:
+        self._records = records
+        self._failed: VeridicalError | None = None
+
+    def take(self) -> Records:
+        if self._failed is not None:
+            raise self._failed
+        found: list[Record] = []
+        try:
+            for record in itertools.islice(self._records, _RECORDS):
+                found.append(record)  # noqa: PERF402 - those before a failure count
+        except VeridicalError as error:
+            if not found:
+                raise
+            self._failed = error
+            return Records(records=tuple(found), more=True)
+        return Records(records=tuple(found), more=len(found) == _RECORDS)
