@@ -236,7 +236,8 @@ def _difference(plugin: FrozenPlugin, rows: Sequence[Listing]) -> tuple[str, str
     ours = [row for row in rows if row.distribution == plugin.distribution]
     if not ours:
         others = sorted({row.distribution for row in rows})
-        return f"{wanted} is not installed" + (f"; {' and '.join(others)} bring a plugin of this name" if others else ""), install
+        rivals = f"; this name is that of a plugin of {' and '.join(others)}" if others else ""
+        return f"{wanted} is not installed{rivals}", install
     if (there := ours[0].version) != plugin.version:
         return f"{plugin.distribution} is {there or 'of an unknown version'}, and was {plugin.version} when it was frozen", install
     if refused := [row for row in ours if row.state != "ready"]:

@@ -558,13 +558,24 @@ class Veridical:
         Enabling(self._installation).enable(name, exactly=exactly)
         return self._listing(name)
 
-    def freeze_plugins(self) -> Frozen:
+    def freeze_plugins(self, path: Path | str | None = None) -> Frozen:
         """Every enabled plugin with its distribution, version, digest of its files and fingerprints of its wire maps.
+
+        Args:
+            path: of a file to write it to as well, as TOML.
 
         Raises:
             ConfigurationError: one is not installed, not as it was enabled, or was enabled without a pin.
+            UsageError: there is no folder for the file.
+            OSError: it cannot be written; what was there before is still there.
         """
-        return Enabling(self._installation).freeze()
+        frozen = Enabling(self._installation).freeze()
+        if path is not None:
+            target = self._base / path
+            if not target.parent.is_dir():
+                raise UsageError(f"There is no folder {target.parent}.", hint=f"Type: mkdir -p {target.parent}")
+            replace_file(target, frozen.toml().encode("utf-8"))
+        return frozen
 
     def restore_plugins(self, frozen: Frozen | Path | str) -> Restored:
         """Enable and pin exactly the plugins that were frozen, if all of them, and veridical, are installed as they were then.

@@ -66,6 +66,8 @@ def command(
         click.echo()
         rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
         print_table(rows, ("PLUGIN", "KIND", "STATUS", "LOADED IN", "REASON"))
+    for note in dict.fromkeys(f"{row.name}: {note}" for row in health.plugins for note in row.notes):
+        say(f"note: {note}")
     failed = [f"{choice.name}: {said}" for choice, said in pinged if said]
     for choice, said in pinged:
         if not said:

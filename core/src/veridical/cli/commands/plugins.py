@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from veridical.cli import codes
 from veridical.cli.shared import client, json_option, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ def list_(context: click.Context, as_json: bool) -> None:  # noqa: FBT001 - clic
     else:
         print_table([_cells(row) for row in rows], ("NAME", "KIND", "STATE", "DISTRIBUTION", "VERSION"))
         for row in rows:
-            if row.reason:
-                say(f"{row.name}: {row.reason}")
+            if said := row.reason or row.note:
+                say(f"{row.name}: {said}")
 
 
 @command.command("show")
@@ -49,7 +51,7 @@ def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT
         maps = veridical.wire_maps(name)
     found = [
         _row(listing)
-        | {"status": status.status, "reason": status.reason, "milliseconds": status.milliseconds}
+        | {"status": status.status, "reason": status.reason, "notes": list(status.notes), "milliseconds": status.milliseconds}
         | {"wire": {key: wire.model_dump(mode="json") for key, wire in maps.get(cast("Kind", listing.kind), {}).items()}}
         for listing, status in rows
     ]
@@ -58,23 +60,28 @@ def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT
         return
     for row in found:
         for key, value in row.items():
-            if key != "wire" and value not in ("", None):
+            if key not in ("wire", "notes") and value not in ("", None):
                 click.echo(f"{key + ':':14}{value}")
+        for note in cast("list[str]", row["notes"]):
+            click.echo(f"{'note:':14}{note}")
         for wire in maps.get(cast("Kind", row["kind"]), {}).values():
             click.echo(f"{'asks:':14}{_asks(wire)}")
 
 
 @command.command("enable")
 @click.argument("name")
+@click.option("--pin", is_flag=True, help="Only in the version that is installed now, with the files that it has now.")
 @json_option
 @click.pass_context
-def enable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT001
+def enable(context: click.Context, name: str, pin: bool, as_json: bool) -> None:  # noqa: FBT001
     """Let the plugin NAME run. Enabling a plugin is trusting its code: it runs in this process."""
     with client(context) as veridical:
-        listing = veridical.enable_plugin(name)
+        listing = veridical.enable_plugin(name, exactly=pin)
         maps = [wire for found in veridical.wire_maps(name).values() for wire in found.values()]
         reasons = [status.reason for _, status in veridical.show_plugin(name) if status.status != "ok"]
     _changed(listing, as_json=as_json)
+    if listing.files:
+        say(f"It is pinned to version {listing.version} with the files that it has now, {listing.files[:12]}.")
     for reason in dict.fromkeys(reasons):
         say(f"It cannot be loaded yet: {reason} Then type this again, to see what it asks: veridical plugins enable {name}")
     for wire in maps:
@@ -90,6 +97,45 @@ def disable(context: click.Context, name: str, as_json: bool) -> None:  # noqa: 
     with client(context) as veridical:
         listing = veridical.disable_plugin(name)
     _changed(listing, as_json=as_json)
+
+
+@command.command("freeze")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it to this file.")
+@json_option
+@click.pass_context
+def freeze(context: click.Context, output: Path | None, as_json: bool) -> None:  # noqa: FBT001
+    """Print every enabled plugin with its version, its files and what was approved, as TOML; none is imported."""
+    with client(context) as veridical:
+        frozen = veridical.freeze_plugins(output)
+    if output is not None:
+        say(f"{len(frozen.plugins)} plugins are frozen in {output}.")
+    if as_json:
+        print_json(frozen.model_dump(mode="json"))
+    elif output is None:
+        click.echo(frozen.toml(), nl=False)
+
+
+@command.command("restore")
+@click.argument("frozen", metavar="FILE", type=click.Path(path_type=Path))
+@json_option
+@click.pass_context
+def restore(context: click.Context, frozen: Path, as_json: bool) -> int:  # noqa: FBT001
+    """Enable exactly the plugins that FILE, from `plugins freeze`, names, if all are installed exactly so; none is imported."""
+    with client(context) as veridical:
+        done = veridical.restore_plugins(frozen)
+    if as_json:
+        from dataclasses import asdict
+
+        print_json(asdict(done))
+    for difference in done.differences:
+        say(f"{difference.name}: {difference.said}. Type: {difference.type}")
+    if done.differences:
+        say("Nothing was changed.")
+        return codes.CONFIGURATION
+    say(f"Enabled, and pinned as they were frozen: {', '.join(done.enabled) or 'none'}.")
+    if done.ended:
+        say(f"Not enabled any more: {', '.join(done.ended)}.")
+    return codes.DONE
 
 
 def _asks(wire: WireMap) -> str:
@@ -109,4 +155,4 @@ def _cells(row: Listing) -> tuple[str, ...]:
 
 def _row(row: Listing) -> dict[str, object]:
     fields = ("name", "kind", "generation", "distribution", "version", "value", "enabled", "state", "reason")
-    return {field: getattr(row, field) for field in fields}
+    return {**{field: getattr(row, field) for field in fields}, "notes": [row.note] if row.note else []}
