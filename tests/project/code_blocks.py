@@ -213,7 +213,8 @@ class Runner:
         path = self.folder / "pyproject.toml"
         if path.exists():
             project = tomllib.loads(path.read_text("utf-8"))["project"]
-            Distribution(project["name"], project["version"], {}, project.get("entry-points", {})).install(self.folder / "src")
+            needs = tuple(project.get("dependencies", ()))
+            Distribution(project["name"], project["version"], {}, project.get("entry-points", {}), needs).install(self.folder / "src")
 
     def _console(self, block: Block) -> None:
         commands = list(typed(block.text))
