@@ -45,6 +45,7 @@ ATTACHED = "A model's words. The quotes below are attached to it; whether it fol
 
 _PROVES = "Every quote is copied from a record that was read, and every count is the size of a set of such records."
 _WITNESS = {"held": "read by this program"}
+_ISOLATED = {"sandboxed": "in a sandbox", "unsandboxed": "in a process of its own, without a sandbox"}
 _FOLDED = "found although these differ: "
 _UNSUPPORTING = {
     "clipped": "the words around this quote change what it says; it supports nothing by itself",
@@ -219,6 +220,9 @@ def account_lines(report: Report) -> list[str]:
     lines += [f"proposed and not released, {rule}: {count}" for rule, count in sorted(rules.items(), key=lambda rule: (-rule[1], rule[0]))]
     lines += [_input_line(found) for found in report.inputs if found.status not in ("read", "unchanged")]
     lines += [_plugin_line(plugin) for plugin in report.plugins if plugin.status != "ok"]
+    lines += [
+        f"plugin {plugin.name} ran isolated, {_ISOLATED[plugin.isolated]}" for plugin in report.plugins if plugin.isolated is not None
+    ]
     run = report.run
     lines.append(f"run {run.id} at {run.created_at}, veridical {run.veridical}, {run.policy}, seed {run.seed}")
     return lines
