@@ -37,6 +37,7 @@ from .ingest import compact
 from .intake import Intake, Synced, check_asked
 from .progress import Progress
 from .storing import Keyed, put
+from .versions import key_of, unchanged
 
 __all__ = ["Followed", "follow", "held"]
 
@@ -91,12 +92,14 @@ class _Part:
         anew: this reading takes the place of what was there, if anything was.
         replaces: something was there.
         begun: a batch of it was put.
+        changed: it holds something else than before.
         over: no more of it will come.
     """
 
     anew: bool
     replaces: bool
     begun: bool = False
+    changed: bool = False
     over: bool = False
 
 
@@ -185,7 +188,7 @@ class _Following:
         if batch.problem is not None:
             self._notes[name] = ("unreadable", batch.problem)
         elif batch.done:
-            self._notes[name] = ("read" if part.begun else "unchanged", None)
+            self._notes[name] = ("read" if part.changed else "unchanged", None)
         self._taken += len(batch.documents)
         self._progress.step("reading", self._taken, None)
 
@@ -197,9 +200,10 @@ class _Following:
         before = self._known.get(batch.container)
         if not (part.anew or part.begun or batch.documents) and before == replace(mark, number=before.number if before else 0):
             return  # nothing new, not even the place
+        found = self._intake.not_forgotten(self._keyed(batch))
         receipt = put(
             self._gateway,
-            self._intake.not_forgotten([Keyed(*found) for found in zip(batch.documents, self._keys(batch), strict=True)]),
+            unchanged(self._gateway, self._source.origin, found) if part.replaces else found,
             batch.raws,
             origin=self._source.origin,
             container=batch.container,
@@ -210,11 +214,14 @@ class _Following:
         self._number += 1
         self._intake.synced.added += receipt.added
         part.begun = True
+        part.changed = part.changed or part.anew or bool(batch.documents)
         self._kept = self._kept or last
 
-    def _keys(self, batch: ReadBatch) -> list[str | None]:
-        within = [self._source.origin, batch.container]
-        return [digest(canonical_bytes([*within, key])) if key is not None else None for key in batch.keys]
+    def _keyed(self, batch: ReadBatch) -> list[Keyed]:
+        return [
+            Keyed(found, key_of(found, key, origin=self._source.origin, container=batch.container))
+            for found, key in zip(batch.documents, batch.keys, strict=True)
+        ]
 
     def _stopped(self, error: PluginError) -> None:
         """The plugin failed half-way: say of every container that was not over that it may hold more."""

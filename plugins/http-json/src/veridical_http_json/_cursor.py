@@ -48,6 +48,17 @@ class Cursor(Model):
         """Return it as the host keeps it."""
         return self.model_dump_json(exclude_defaults=True)
 
+    def is_new(self, value: Value | None, digest: str) -> bool:
+        """Whether a record of this value was not read before, in the form in which it is now.
+
+        Raises:
+            ProviderError: the value cannot be compared with those before it.
+        """
+        if value is None or self.since is None:
+            return True
+        order = _compared(value, self.since)
+        return order > 0 or (order == 0 and digest not in self.known)
+
     def with_record(self, value: Value | None, digest: str) -> Cursor:
         """Return the cursor after a record of this value.
 

@@ -58,7 +58,7 @@ def _parameter(value: str) -> str:
 
 
 def _several(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
+    return [value] if isinstance(value, str) else value
 
 
 def _header(value: str) -> str:
@@ -86,7 +86,7 @@ class Fields(Model):
         published: to the time.
     """
 
-    text: Annotated[tuple[Within, ...], BeforeValidator(_several), Field(min_length=1)]
+    text: Annotated[tuple[Within, ...], BeforeValidator(_several), Field(min_length=1, strict=False)]
     url: Within = ""
     title: Within = ""
     author: Within = ""
@@ -205,7 +205,7 @@ class Declaration(Model):
             raise ValueError(
                 'url_template: expected the address of a record\'s page, as in "https://desk.example.com/t/{id}", or fields.url'
             )
-        if self.url_template and not self.url_template.startswith(("http://", "https://")):
+        if self.url_template and not (self.url_template.startswith(("http://", "https://")) and _SLOT.search(self.url_template)):
             raise ValueError('url_template: expected a whole address with a slot, as in "https://desk.example.com/t/{id}"')
         self.wire()
         return self

@@ -181,7 +181,7 @@ class _Reading:
         if not field:
             return True
         value, digest = value_of(at(record, field), f"{pointer}/{field}"), sum_of(record)
-        is_new = value is None or value != self._cursor.since or digest not in self._cursor.known
+        is_new = self._cursor.is_new(value, digest)
         self._cursor = self._cursor.with_record(value, digest)
         return is_new
 
