@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.distributions.installing import on_path
 from veridical_contract.testing import CHECKS, ContractReport, check_ids, run_contract
 
-from .broken import Broken, Honest, everywhere, search
+from tests.distributions.installing import on_path
 
-BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN]
-HONEST: list[Honest] = [search.HONEST]
+from .broken import Broken, Honest, embedding, everywhere, search, source
+
+BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN, *embedding.BROKEN, *source.BROKEN]
+HONEST: list[Honest] = [search.HONEST, embedding.HONEST, source.HONEST, source.FEED]
 
 
 def _run(tmp_path: Path, one: Broken) -> ContractReport:

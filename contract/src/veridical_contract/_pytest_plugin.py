@@ -1,4 +1,7 @@
-"""What the conformance kit adds to pytest: `--record`, `--contract-report`, and the report at the end. It imports nothing of the kit before."""
+"""What the conformance kit adds to pytest: `--record`, `--contract-report`, and the report at the end.
+
+Every run of pytest imports this: the kit itself is imported only where there is something to report.
+"""
 
 from __future__ import annotations
 

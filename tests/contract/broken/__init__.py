@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.distributions import Distribution
 from veridical_contract import Kind
+
+from tests.distributions import Distribution
 
 __all__ = ["Broken", "Honest", "broken"]
 

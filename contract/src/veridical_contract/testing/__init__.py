@@ -15,10 +15,10 @@ The kit judges with the host itself, so that what passes here is what passes the
 
 from __future__ import annotations
 
-from . import checks as _checks
+from . import checks
 from .registry import CHECKS, Check, check_ids
 from .report import ContractReport, Result
 from .runner import run_contract
 from .suite import contract_suite
 
-__all__ = ["CHECKS", "Check", "ContractReport", "Result", "check_ids", "contract_suite", "run_contract"]
+__all__ = ["CHECKS", "Check", "ContractReport", "Result", "check_ids", "checks", "contract_suite", "run_contract"]

@@ -109,6 +109,11 @@ class Replay:
         self._given: list[Exchange] = []
 
     def __call__(self, request: Request) -> Reply:
+        """Answer `request`.
+
+        Raises:
+            NoReplyError: the cassette does not hold it.
+        """
         found = self._next(request.method, request.url, request.body.decode("utf-8", "replace"))
         content = found.content()
         pieces = tuple(content[start : start + _PIECE] for start in range(0, len(content), _PIECE))

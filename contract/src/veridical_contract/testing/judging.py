@@ -1,3 +1,4 @@
+# ruff: noqa: ARG002 - who stands in for the host's plugins has its arguments
 """What the host makes of what a plugin handed in: the gateway and the kernel themselves, given the plugin's own results.
 
 An item is judged field by field, so that who says something else than the reply is told which field it is.
@@ -7,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from veridical.gateway.shapes import Grounded, Host, ReadBatch
 from veridical.gateway.verified import Gateway
 from veridical.kernel.admission import Trust
 from veridical.kernel.policy import load_policy
 from veridical.spending import Deadline
-from veridical.wire.reading import Reader
 from veridical.wire.recording import Recorded
 
-from veridical_contract import ChatReply, ChatRequest, EmbeddingReply, Item, Kind, PluginRecord, SearchQuery, VeridicalError, WireMap
+from veridical_contract import ChatReply, ChatRequest, EmbeddingReply, Item, Kind, SearchQuery, SourceRequest, VeridicalError, WireMap
 
-from .subject import Live
+from .subject import Live, Outcome
 
 __all__ = ["Judge", "Judged"]
 
@@ -48,6 +48,7 @@ class _Given:
     value: Any
     records: Sequence[Recorded]
     maps: Mapping[str, WireMap]
+    steps: Sequence[int] = ()
     noted: list[VeridicalError] = field(default_factory=list[VeridicalError])
 
     def call(self, kind: Kind, name: str, hook: str, /, **arguments: object) -> object:
@@ -58,9 +59,12 @@ class _Given:
         return self.value
 
     def iterate(self, kind: Kind, name: str, hook: str, wire: list[Recorded] | None = None, /, **arguments: object) -> Iterator[object]:
-        if wire is not None:
-            wire.extend(self.records)
-        yield from self.value
+        before = 0
+        for value, over in zip(self.value, self.steps, strict=True):
+            if wire is not None:
+                wire.extend(self.records[before:over])
+            before = over
+            yield value
 
     def wire_maps(self, kind: Kind, name: str) -> Mapping[str, WireMap]:
         return self.maps
@@ -74,11 +78,21 @@ class _Given:
     def end_by(self, deadline: Deadline) -> None:
         return None
 
-    def records_of(self) -> tuple[PluginRecord, ...]:
-        return ()
-
     def version(self, kind: Kind, name: str) -> str:
         return "0"
+
+
+class _Keeping:
+    """The reader that a plugin read with, which lets go of nothing."""
+
+    def __init__(self, reader: object) -> None:
+        self._reader = reader
+
+    def release(self) -> None:
+        return None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
 
 
 class Judge:
@@ -101,13 +115,23 @@ class Judge:
             batch = self._gateway([item], records).search(self._live.subject.name, query)
         except VeridicalError as error:  # none of them stands in a reply
             return Judged(self._refused[0][0] if self._refused else "wire-not-recorded", str(error), _NOTHING)
-        refused = [rule for rule in batch.refused]
+        refused = batch.refused
         said = self._refused[0][1] if self._refused else ""
         return Judged(refused[0] if refused else "", said, batch)
 
     def search(self, found: Any, query: SearchQuery, records: Sequence[Recorded]) -> ReadBatch:
         """Return what becomes of what a search returned. Errors are the gateway's."""
         return self._gateway(found, records).search(self._live.subject.name, query)
+
+    def batches(self, outcome: Outcome, request: SourceRequest) -> list[ReadBatch]:
+        """Return what becomes of what a source read. Errors are the gateway's."""
+        gateway = self._gateway(outcome.result(), outcome.records, outcome.steps)
+        return [*gateway.read(self._live.subject.name, request)]
+
+    @property
+    def refused(self) -> tuple[tuple[str, str], ...]:
+        """Rule and words of what was refused so far."""
+        return tuple(self._refused)
 
     def grounded(self, reply: ChatReply, request: ChatRequest, records: Sequence[Recorded]) -> Grounded:
         """Return what becomes of a reply that rests on a search of the provider's own. Errors are the gateway's."""
@@ -121,13 +145,13 @@ class Judge:
         """Return the vectors as the host takes them. Errors are the gateway's."""
         return self._gateway(reply, ()).embed(texts, "document")
 
-    def _gateway(self, value: Any, records: Sequence[Recorded]) -> Gateway:
+    def _gateway(self, value: Any, records: Sequence[Recorded], steps: Sequence[int] = ()) -> Gateway:
         name, subject = self._live.subject.name, self._live.subject
         hosts = frozenset(subject.options.hosts)
-        plugins: Any = _Given(value, records, self._live.wire)
+        plugins: Any = _Given(value, records, self._live.wire, steps)
         host = Host(
             plugins=plugins,
-            reader=self._live.files if isinstance(self._live.files, Reader) else Reader(),
+            reader=cast("Any", _Keeping(self._live.files)),
             storage=name,
             embedding=name,
             chat=(name,),

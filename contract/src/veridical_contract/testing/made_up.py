@@ -23,14 +23,14 @@ HITS = 7
 _SITES = ("www.example.com", "example.org", "docs.example.net")
 _WORDS = (
     "A sheet of zinc lasts longer when the gutter behind it is kept free of leaves in autumn",
-    "Nach dem Löten bleibt die Naht zwei Tage lang matt, danach glänzt sie wieder – so die Werkstatt",
-    "Le couvreur a noté que l’eau passe sous la tôle dès que le vent tourne à l’ouest",
+    "Nach dem Löten bleibt die Naht zwei Tage lang matt, danach glänzt sie wieder, so die Werkstatt",
+    "Le couvreur a noté que une eau claire passe sous la tôle dès que le vent tourne",
     "屋根の勾配が緩いと、雨水は板の継ぎ目に溜まりやすくなる。",
     "Slate was cheaper by a third in that county until the quarry closed its northern pit",
     "Nobody had measured the pitch before: 22.5 degrees on one side, 23 on the other 🛠️",
     "Ένα φύλλο μολύβδου διαστέλλεται περισσότερο από ένα φύλλο χαλκού το καλοκαίρι",
 )
-_TITLES = ("Gutters in autumn", "Matte Nähte", "Vent d’ouest", "緩い勾配", "Northern pit", "22.5 degrees", "Φύλλα μολύβδου")
+_TITLES = ("Gutters in autumn", "Matte Nähte", "Sous la tôle", "緩い勾配", "Northern pit", "22.5 degrees", "Φύλλα μολύβδου")
 _SLOT = re.compile(r"\{([^{}]+)\}")
 
 
@@ -100,8 +100,8 @@ def _url_fields(wire: WireMap, url: str, number: int) -> list[tuple[str, str]]:
 
 
 def _at(pointer: str, value: JsonValue) -> JsonValue:
-    for token in reversed(pointer.split("/")):
-        value = [value] if token == "*" or token.isdecimal() else {_plain(token): value}
+    for part in reversed(pointer.split("/")):
+        value = [value] if part == "*" or part.isdecimal() else {_plain(part): value}
     return value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from veridical_contract import KINDS, Kind
 
@@ -62,7 +62,7 @@ class Options:
         known = [each.name for each in fields(cls)][2:]
         if unknown := sorted(set(given) - set(known)):
             raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(known)}")
-        found = cls(name=name, kind=cast("Kind", kind), **given)
+        found = cls(name=name, kind=kind, **given)
         for check, reason in found.waive.items():
             if check not in check_ids(found.kind):
                 raise ValueError(f"waive names {check!r}, which is no check of kind {kind}: see the page reference/conformance")

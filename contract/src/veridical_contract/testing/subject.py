@@ -58,6 +58,7 @@ class Outcome:
         asked: the requests as they were sent, with their headers.
         logged: what it logged, as it said it.
         seen: what it did behind the host's back.
+        steps: of an iterator, how many exchanges were over at each thing that it yielded.
     """
 
     value: Any
@@ -66,6 +67,7 @@ class Outcome:
     asked: list[Request]
     logged: list[str]
     seen: Watch
+    steps: list[int] = field(default_factory=list[int])
 
     def result(self) -> Any:
         """Return what it returned.
@@ -150,7 +152,7 @@ class Subject:
         return None
 
     @property
-    def target(self) -> type[Any]:
+    def target(self) -> Any:
         """The class that the entry point names; only once it was loaded."""
         __import__(self.module)
         found: Any = sys.modules[self.module]
@@ -282,7 +284,12 @@ class Live:
     Attributes:
         context: what it was given.
         home: folder of the host that it lives in.
-        plugin: loaded; only after `load`.
+        files: the host's reader.
+        redact: takes the secrets that it was given out of a text.
+        cancelled: whether its context says that nobody waits for it any more.
+        loaded: the plugin; only after `load`.
+        status: why there is none.
+        seen: what it did behind the host's back while it was made.
     """
 
     def __init__(self, subject: Subject, host: Host, without: Collection[str]) -> None:
@@ -292,7 +299,8 @@ class Live:
         self.redact = host.secrets.redact
         self._worker = Worker(f"contract {subject.name}")
         self._switch = cast("Switch", host.network)
-        self.context = _Context(subject, host, self._worker.is_cancelled, without)
+        self.cancelled = False
+        self.context = _Context(subject, host, lambda: self.cancelled or self._worker.is_cancelled(), without)
         self.loaded: Loaded | None = None
         self.status: Status | None = None
         self.seen = Watch()
@@ -326,12 +334,22 @@ class Live:
             raise Violation(f"{found.status}: {found.reason}")
         self.loaded = found
 
-    def call(self, hook: str, scenario: str | Network, /, *, seconds: float = SECONDS, **arguments: object) -> Outcome:
+    def call(
+        self,
+        hook: str,
+        scenario: str | Network,
+        /,
+        *,
+        each: Callable[[object], None] | None = None,
+        seconds: float = SECONDS,
+        **arguments: object,
+    ) -> Outcome:
         """Call a hook.
 
         Args:
             hook: of the plugin's kind.
             scenario: a name of what it may be answered, or who answers.
+            each: is handed what an iterator yields, before the next is asked for; StopIteration leaves it.
             seconds: after which it is left behind.
             arguments: of the hook.
 
@@ -343,13 +361,27 @@ class Live:
         switch.to(self.subject.network(self, scenario) if isinstance(scenario, str) else scenario)
         self.context.logged.clear()
         scope = Scope(self.context.recorder)
-        value, error, seen = None, None, Watch()
+        value, error, seen, steps = None, None, Watch(), list[int]()
         package = self.subject.package
 
         def called() -> object:
             nonlocal seen
             with watching(package, inside=self.home.data.parent) as seen:
-                return scope.whole(lambda: self._listed(self._worker.settle(self._implementation(hook)(**arguments))))
+                return scope.whole(lambda: listed(self._worker.settle(self._implementation(hook)(**arguments))))
+
+        def listed(returned: object) -> object:
+            if not isinstance(returned, Iterator):
+                return returned
+            kept: list[object] = []
+            with contextlib.suppress(StopIteration):
+                for one in cast("Iterator[object]", returned):
+                    kept.append(one)
+                    steps.append(len(scope.records))
+                    if each is not None:
+                        each(one)
+            if close := getattr(cast("object", returned), "close", None):
+                close()
+            return kept
 
         try:
             value = self._worker.run(called, seconds)
@@ -359,15 +391,11 @@ class Live:
             error = raised
         if switch.unanswered is not None:
             raise switch.unanswered
-        return Outcome(value, error, scope.records, list(switch.asked), list(self.context.logged), seen)
+        return Outcome(value, error, scope.records, list(switch.asked), list(self.context.logged), seen, steps)
 
     def has(self, hook: str) -> bool:
         """Whether it implements `hook`."""
         return self.loaded is not None and hook in self.loaded.hooks
-
-    def cancel(self) -> None:
-        """Tell the call that runs that nobody waits for it."""
-        self._worker.cancel()
 
     def close(self) -> None:
         """Close its clients and end its thread.
@@ -390,10 +418,6 @@ class Live:
             return results[0] if results else None
 
         return one
-
-    @staticmethod
-    def _listed(value: object) -> object:
-        return list(cast("Iterator[object]", value)) if isinstance(value, Iterator) else value
 
 
 def _without(said: str) -> Network:

@@ -29,7 +29,7 @@ def contract_suite(name: str, *, kind: Kind, **options: Any) -> type:
     """
     import pytest
 
-    beside = Path(sys._getframe(1).f_code.co_filename).parent / "cassettes"  # noqa: SLF001 - the file that calls, as pytest shows it
+    beside = Path(sys._getframe(1).f_code.co_filename).parent / "cassettes"  # noqa: SLF001 - the file that calls, as pytest shows it  # pyright: ignore[reportPrivateUsage]
     given = Options.of(name, kind, {"cassettes": beside, **options})
 
     class Suite:
@@ -53,7 +53,7 @@ def contract_suite(name: str, *, kind: Kind, **options: Any) -> type:
                 pytest.skip(f"{result.outcome}: {result.said}")
 
     Suite.__qualname__ = Suite.__name__ = f"Contract[{kind}-{name}]"
-    Suite.__module__ = sys._getframe(1).f_globals.get("__name__", __name__)  # noqa: SLF001 - where it is collected
+    Suite.__module__ = sys._getframe(1).f_globals.get("__name__", __name__)  # noqa: SLF001 - where it is collected  # pyright: ignore[reportPrivateUsage]
     return Suite
 
 

@@ -83,7 +83,7 @@ _ENVIRONMENT: Any = type(os.environ)
 
 def _hook() -> None:
     """Hear of what happens from now on; a hook cannot be taken away, and this one does nothing while nobody watches."""
-    global _hooked  # noqa: PLW0603 - once in a process
+    global _hooked
     if not _hooked:
         sys.addaudithook(_heard)
         _hooked = True
@@ -101,7 +101,7 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _tell(what: str, said: object, *, own: bool) -> None:
-    for watcher in list(_WATCHERS):
+    for watcher in _WATCHERS:
         path = os.fsdecode(said) if isinstance(said, bytes | str) else repr(said)
         if what == "files" and (not isinstance(said, bytes | str) or path.startswith((watcher.inside, watcher.package))):
             continue
@@ -120,7 +120,7 @@ def _reads(kind: Any) -> Any:
 
 def _asks_itself(package: str) -> bool:
     """Whether the code that asks is the plugin's own: the first on the way up that is not the standard library's, and no import."""
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - there is no other way to see who asks
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - there is no other way to see who asks  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         file = frame.f_code.co_filename
         if file.startswith(("<frozen importlib", _IMPORTLIB)):

@@ -39,6 +39,7 @@ class Switch:
         self._network, self.asked, self.unanswered = network, [], None
 
     def __call__(self, request: Request) -> Reply:
+        """Have `request` answered, and keep it."""
         self.asked.append(request)
         try:
             return self._network(request)

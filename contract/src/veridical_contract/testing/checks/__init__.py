@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from . import installed  # isort: split
-from . import behaved  # isort: split
-from . import failing  # isort: split
-from . import searched
 
-__all__ = ["behaved", "failing", "installed", "searched"]
+from . import behaved  # isort: split
+
+from . import failing  # isort: split
+
+from . import searched  # isort: split
+
+from . import embedded  # isort: split
+
+from . import sourced
+
+__all__ = ["behaved", "embedded", "failing", "installed", "searched", "sourced"]

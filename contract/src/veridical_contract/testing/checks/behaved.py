@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 from veridical_contract import UsageError
+from veridical_contract.testing.registry import NotApplicable, Violation, check
+from veridical_contract.testing.subject import SECONDS, Live, Subject
+from veridical_contract.testing.wires import FAILURES
 
-from ..registry import NotApplicable, Violation, check
-from ..subject import SECONDS, Live, Subject
-from ..wires import FAILURES
 from .calls import another, ordinary
 
 _CALLED = ("chat", "search", "embedding", "source")
@@ -160,13 +160,13 @@ def closed(subject: Subject) -> None:
     if left := [thread.name for thread in threading.enumerate() if thread not in threads]:
         raise Violation(f"It leaves a thread behind: {left[0]}.")
     if more := _open_files() - files:
-        raise Violation(f"It leaves a file open: {sorted(more)[0]}.")
+        raise Violation(f"It leaves a file open: {min(more)}.")
 
 
 @check(
     "no-secret-kept",
     "No file of the project holds the value of a secret.",
-    "Take it out, also of the history, and have the provider make a new one. Record cassettes with `pytest --record`, which takes secrets out.",
+    "Take it out, also of the history, and have the provider make a new one. `pytest --record` takes secrets out.",
 )
 def no_secret_kept(subject: Subject) -> None:
     with subject.live():
@@ -208,13 +208,13 @@ def _open_files() -> set[str]:
     """Return what this process has open, but for what comes and goes by itself; nothing where the system does not tell."""
     folder = Path("/proc/self/fd")
     found: set[str] = set()
-    for number in os.listdir(folder) if folder.is_dir() else ():
+    for link in sorted(folder.iterdir()) if folder.is_dir() else ():
         try:
-            target = os.readlink(folder / number)
+            target = str(link.readlink())
         except OSError:  # the one that listed them
             continue
         if target.startswith("/") and not target.startswith(("/proc/", "/dev/")):
-            found.add(f"{target} ({number})")
+            found.add(f"{target} ({link.name})")
     return found
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from veridical.wire.recording import Network
 
 from veridical_contract import ChatRequest, EmbeddingRequest, InputFile, Kind, Message, SearchQuery, SourceRequest
-
-from ..registry import NotApplicable
-from ..subject import Live, Outcome, Subject
+from veridical_contract.testing.registry import NotApplicable
+from veridical_contract.testing.subject import Live, Outcome, Subject
 
 __all__ = ["ASKED", "HOOKS", "QUERY", "TEXTS", "another", "asking", "ordinary", "source_request"]
 
@@ -25,7 +26,7 @@ ASKED = ChatRequest(
     task="complete",
     messages=(
         Message(role="system", text="Answer in one short sentence."),
-        Message(role="user", text="What is the patina of copper called – in a word? 🟩"),
+        Message(role="user", text="What is the patina of copper called, in a word? Grünspan? 🟩"),
     ),
     max_output_tokens=200,
 )
@@ -34,18 +35,18 @@ HOOKS: dict[Kind, str] = {"chat": "chat", "search": "search", "embedding": "embe
 
 _ANOTHER: dict[Kind, str] = {"search": "few", "embedding": "two-texts", "chat": "ordinary", "source": "ordinary"}
 _SAMPLE = {
-    "notes.txt": "Copper turns green.\n\nThe ferry leaves at nine.\n".encode(),
+    "notes.txt": b"Copper turns green.\n\nThe ferry leaves at nine.\n",
     "comments.jsonl": b'{"text": "The roof leaks since May.", "author": "u1"}\n{"text": "Le toit est en cuivre.", "author": "u2"}\n',
 }
 
 
-def asking(subject: Subject) -> tuple[str, dict[str, object]]:
+def asking(subject: Subject) -> tuple[str, dict[str, Any]]:
     """Return the hook of an ordinary call and its arguments.
 
     Raises:
         NotApplicable: calls of this kind belong together: there is no ordinary one.
     """
-    arguments: dict[Kind, dict[str, object]] = {
+    arguments: dict[Kind, dict[str, Any]] = {
         "search": {"query": QUERY},
         "embedding": {"request": EmbeddingRequest(texts=TEXTS)},
         "chat": {"request": ASKED},
@@ -64,7 +65,7 @@ def ordinary(live: Live, network: str | Network = "ordinary") -> Outcome:
 
 def another(live: Live) -> Outcome:
     """Make a call that is answered differently from the ordinary one, where the kind has one."""
-    arguments: dict[Kind, dict[str, object]] = {
+    arguments: dict[Kind, dict[str, Any]] = {
         "search": {"query": QUERY.model_copy(update={"limit": 2})},
         "embedding": {"request": EmbeddingRequest(texts=TEXTS[:2])},
         "chat": {"request": ASKED},
@@ -81,14 +82,14 @@ def source_request(subject: Subject, *, cursor: str | None = None) -> SourceRequ
     return SourceRequest(origin="kit", inputs=sample_files(subject, options.inputs or _SAMPLE), cursor=cursor)
 
 
-def sample_files(subject: Subject, files: object) -> tuple[InputFile, ...]:
+def sample_files(subject: Subject, files: Mapping[str, bytes]) -> tuple[InputFile, ...]:
     """Write `files`, name to bytes, where the host may read them, and return them enumerated."""
-    folder = subject.notes.setdefault("files", subject.new_home())
-    assert isinstance(folder, Path) and isinstance(files, dict)  # noqa: S101, PT018 - both are the kit's own
+    folder: Path = subject.notes.setdefault("files", subject.new_home())
     folder.mkdir(parents=True, exist_ok=True)
     found: list[InputFile] = []
     for name, content in sorted(files.items()):
         path = folder / name
-        path.write_bytes(content)
+        if not path.is_file() or path.read_bytes() != content:  # another instance may be reading it
+            path.write_bytes(content)
         found.append(InputFile(path=str(path), sha256=hashlib.sha256(content).hexdigest(), size=len(content)))
     return tuple(found)

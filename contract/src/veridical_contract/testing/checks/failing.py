@@ -8,16 +8,16 @@ from typing import Any, cast
 from veridical.gateway.failures import classified, translate
 
 from veridical_contract import ProviderError, SourceBatch
+from veridical_contract.testing.registry import NotApplicable, Violation, check
+from veridical_contract.testing.subject import Live, Outcome, Subject
+from veridical_contract.testing.wires import FAILURES, Failure
 
-from ..registry import NotApplicable, Violation, check
-from ..subject import Live, Outcome, Subject
-from ..wires import FAILURES, Failure
 from .calls import HOOKS, ordinary
 
 _HINTS = {
     "auth": "Let the client raise (raise_for_status), or raise ProviderError(failure='auth').",
     "forbidden": "Let the client raise (raise_for_status), or raise ProviderError(failure='auth').",
-    "rate-limit": "Raise ProviderError(failure='rate-limit', retry_after=...), or let the client raise; do not wait and ask again yourself.",
+    "rate-limit": "Raise ProviderError(failure='rate-limit', retry_after=...), or let the client raise; do not ask again yourself.",
     "server": "Let the client raise (raise_for_status), or raise ProviderError(failure='server').",
     "timeout": "Let the client's error pass, or raise ProviderError(failure='timeout').",
     "connection": "Let the client's error pass, or raise ProviderError(failure='connection').",

@@ -7,10 +7,10 @@ import re
 import subprocess
 import sys
 
-from veridical_contract import GENERATION, SPECS, VeridicalError
+from veridical_contract import GENERATION, SPECS, VeridicalError, deprecated_arguments
+from veridical_contract.testing.registry import NotApplicable, Violation, check
+from veridical_contract.testing.subject import Subject
 
-from ..registry import NotApplicable, Violation, check
-from ..subject import Subject
 from .calls import ordinary
 
 _IMPORT = """
@@ -42,8 +42,8 @@ def entry_point(subject: Subject) -> None:
     if listing.state == "refused":
         raise Violation(listing.reason)
     try:
-        target = subject.target
-    except BaseException as error:  # noqa: BLE001 - an import may raise anything
+        target: object = subject.target
+    except BaseException as error:
         raise Violation(f"{listing.value} cannot be imported: {type(error).__name__}: {error}") from error
     if not isinstance(target, type):
         raise Violation(f"{listing.value} is of type {type(target).__name__}, expected a class.")
@@ -123,6 +123,17 @@ def hooks(subject: Subject) -> None:
         every = {name for name, value in vars(SPECS["storage"]).items() if callable(value)}
         if subject.kind == "storage" and live.loaded is not None and (missing := sorted(every - live.loaded.hooks)):
             raise Violation(f"It does not implement {', '.join(missing)}.")
+
+
+@check(
+    "deprecated-argument",
+    "No hook asks for an argument that is on its way out.",
+    "Use what the message names instead: a later version of the contract will not have the argument.",
+    needs=("hooks",),
+)
+def deprecated_argument(subject: Subject) -> None:
+    if found := deprecated_arguments(subject.target, subject.kind):
+        raise Violation(str(found[0]))
 
 
 @check(
