@@ -216,6 +216,7 @@ class Installation:
         except VeridicalError as error:
             problems.append(str(error))
         try:
+            problems += self._isolated_in_vain()
             statuses = self._opened(self.settings()).check()
         except VeridicalError as error:
             return (), store, tuple(dict.fromkeys([*problems, str(error)]))
@@ -225,6 +226,11 @@ class Installation:
         """End plugins and their threads."""
         if self._calls is not None:
             self._calls.close()
+
+    def _isolated_in_vain(self) -> list[str]:
+        """Say which names of the settings are no plugin's: one that is meant would run in this process."""
+        installed = {row.name for row in catalogue()}
+        return [f"[isolation.{name}]: no plugin of that name is installed." for name in self.settings().isolation if name not in installed]
 
     def _not_admitted(self, gateway: Gateway) -> list[str]:
         """Say how many current documents the store does not give back as this installation admitted them."""

@@ -11,6 +11,7 @@ from veridical.cli import codes
 from veridical.cli.shared import client, json_option, print_json, print_table, say
 
 if TYPE_CHECKING:
+    from veridical.discovery import Status
     from veridical.workflows.repair import Repaired
 
 
@@ -64,8 +65,8 @@ def command(
         if waiting:
             click.echo(f"waiting   {waiting}: installed; veridical plugins enable NAME shows where they read replies, and lets them run")
         click.echo()
-        rows = [(row.name, row.kind, row.status, f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
-        print_table(rows, ("PLUGIN", "KIND", "STATUS", "LOADED IN", "REASON"))
+        rows = [(row.name, row.kind, row.status, _runs(row), f"{row.milliseconds:.0f} ms", row.reason) for row in health.plugins]
+        print_table(rows, ("PLUGIN", "KIND", "STATUS", "RUNS", "LOADED IN", "REASON"))
     for note in dict.fromkeys(f"{row.name}: {note}" for row in health.plugins for note in row.notes):
         say(f"note: {note}")
     failed = [f"{choice.name}: {said}" for choice, said in pinged if said]
@@ -75,6 +76,13 @@ def command(
     for problem in (*health.problems, *failed):
         say(f"problem: {problem}")
     return codes.CONFIGURATION if health.problems or failed else codes.DONE
+
+
+def _runs(row: Status) -> str:
+    """Return where a plugin runs; empty for one that does not."""
+    if row.isolated:
+        return "isolated" if row.isolated == "sandboxed" else "isolated, no sandbox"
+    return "here" if row.status in ("ok", "failed", "quarantined") else ""
 
 
 def _say_repaired(done: Repaired) -> None:

@@ -52,6 +52,7 @@ def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT
     found = [
         _row(listing)
         | {"status": status.status, "reason": status.reason, "notes": list(status.notes), "milliseconds": status.milliseconds}
+        | {"isolated": status.isolated}
         | {"wire": {key: wire.model_dump(mode="json") for key, wire in maps.get(cast("Kind", listing.kind), {}).items()}}
         for listing, status in rows
     ]
@@ -74,7 +75,7 @@ def show(context: click.Context, name: str, as_json: bool) -> None:  # noqa: FBT
 @json_option
 @click.pass_context
 def enable(context: click.Context, name: str, pin: bool, as_json: bool) -> None:  # noqa: FBT001
-    """Let the plugin NAME run. Enabling a plugin is trusting its code: it runs in this process."""
+    """Let the plugin NAME run. Enabling a plugin is trusting its code: unless it is isolated, it runs in this process."""
     with client(context) as veridical:
         listing = veridical.enable_plugin(name, exactly=pin)
         maps = [wire for found in veridical.wire_maps(name).values() for wire in found.values()]
@@ -136,6 +137,38 @@ def restore(context: click.Context, frozen: Path, as_json: bool) -> int:  # noqa
     if done.ended:
         say(f"Not enabled any more: {', '.join(done.ended)}.")
     return codes.DONE
+
+
+@command.command("check")
+@click.argument("name")
+@click.option("--kind", type=click.Choice(_KINDS), help="Only the plugin of this kind, where there are several of the name.")
+@click.option("--cassettes", type=click.Path(path_type=Path), metavar="FOLDER", help="Where recorded replies are; else in its package.")
+@json_option
+@click.pass_context
+def check(context: click.Context, name: str, kind: str | None, cassettes: Path | None, as_json: bool) -> int:  # noqa: FBT001
+    """Hold the installed plugin NAME against its contract. This runs its code, enabled or not, and asks no service."""
+    from veridical_contract.testing import run_contract
+
+    with client(context) as veridical:
+        listings = [listing for listing, _ in veridical.list_plugins(name) if kind in (None, listing.kind) and listing.kind in _KINDS]
+        settings = veridical.plugin_settings(name)
+    if not listings:
+        raise UsageError(f"There is no installed plugin {name!r} of kind {kind or 'chat, search, embedding, storage or source'}.", hint=_LIST)
+    reports = [
+        run_contract(name, kind=cast("Kind", listing.kind), settings=settings.table, hosts=settings.hosts, cassettes=cassettes)
+        for listing in listings
+    ]
+    if as_json:
+        print_json([report.model_dump(mode="json") for report in reports])
+    for report in reports:
+        if not as_json:
+            print_table([(result.outcome, result.check, result.sentence) for result in report.results], ("OUTCOME", "CHECK", "WHAT IT DOES"))
+        for result in report.results:
+            if result.outcome != "passed":
+                fix = f" {result.hint}" if result.outcome == "failed" else ""
+                say(f"{result.outcome}: {result.check}: {result.said}{fix}")
+        say(report.badge())
+    return codes.DONE if all(report.passed for report in reports) else codes.NOT_IN_EVIDENCE
 
 
 def _asks(wire: WireMap) -> str:
