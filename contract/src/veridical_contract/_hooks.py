@@ -122,6 +122,13 @@ class StorageSpec:
         """Return a page of identifiers of documents, ascending."""
 
     @hookspec
+    def versions(self, names: tuple[str, ...]) -> tuple[str, ...]:  # pyright: ignore[reportReturnType]
+        """Return the identifiers of all documents, current or past, of some records, ascending.
+
+        A record is named by its key, or by the identifier of a document that was put with one. What was put without a key has no versions.
+        """
+
+    @hookspec
     def containers(self, origin: str) -> tuple[ContainerState, ...]:  # pyright: ignore[reportReturnType]
         """Return the containers of `origin` that were read to their end."""
 

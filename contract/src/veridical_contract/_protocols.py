@@ -104,6 +104,10 @@ class StoragePlugin(Protocol):
         """See `StorageSpec.scan`."""
         ...
 
+    def versions(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """See `StorageSpec.versions`."""
+        ...
+
     def containers(self, origin: str) -> tuple[ContainerState, ...]:
         """See `StorageSpec.containers`."""
         ...

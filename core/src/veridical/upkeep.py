@@ -81,10 +81,10 @@ class Upkeep:
         """Return what `forget` with the same arguments would take; nothing is deleted.
 
         Args:
-            documents: identifiers; the first digits are enough where they are unique. What is made of the bytes of the same record
-                goes with them.
+            documents: identifiers; the first digits are enough where they are unique. Every version of the record goes with them, and
+                what is made of its bytes.
             source: everything that a source holds or held and no other source holds; it is no source any more afterwards.
-            account: `SITE/ID`: everything that this account wrote, and with it what is made of the bytes of the same records.
+            account: `SITE/ID`: everything that this account wrote, and with it the same.
 
         Raises:
             UsageError: nothing was named, or there is no such document, source or account.
@@ -107,8 +107,8 @@ class Upkeep:
                     f"No document in the store was written by {account!r}.",
                     hint="Expected SITE/ID, as in: veridical evidence show IDENTIFIER",
                 )
-            return forget.doomed(gateway, forget.with_their_records(gateway, names))
-        return forget.doomed(gateway, forget.with_their_records(gateway, [self._one(name) for name in documents]))
+            return forget.records(gateway, names)
+        return forget.records(gateway, [self._one(name) for name in documents])
 
     def forget(self, what: Doomed, *, reason: str) -> DeleteReceipt:
         """Delete what `doomed` returned, for good: tombstones with `reason` stay, and no byte of the words.

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from veridical.gateway import Calls
+from veridical.gateway.failures import MissingHookError
 from veridical_contract import (
     ConfigurationError,
     PluginError,
@@ -175,7 +176,7 @@ def test_a_plugin_that_failed_may_be_called_again_and_its_row_says_how_often(gat
 
 def test_a_hook_that_the_plugin_does_not_have_is_its_error(gate: Gate) -> None:
     calls = gate(acme("@hookimpl\ndef migrate(self): pass", kind="storage"))
-    with pytest.raises(PluginError, match=r"acme does not implement put. It is veridical-acme 1.0: a newer one may have it."):
+    with pytest.raises(MissingHookError, match=r"acme does not implement put. It is veridical-acme 1.0: a newer one may have it."):
         calls.call("storage", "acme", "put", batch=None)
 
 

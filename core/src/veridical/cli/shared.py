@@ -116,6 +116,8 @@ def say_synced(synced: Synced) -> None:
             say(f"  {what}: {_counts(counts)}")
     if synced.withheld:
         say(f"  left out: {synced.withheld} records that were forgotten; to read them again: veridical sources sync --forgotten NAME")
+    if synced.beside:
+        say(f"  left out: {synced.beside} records whose replies hold a forgotten one; they come back when it is gone where it was read")
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -36,7 +36,7 @@ from veridical.settings import Isolation, Limits
 from veridical.spending import Deadline
 from veridical.wire.recording import Recorded
 
-from .failures import classified, translate, unsaid
+from .failures import MissingHookError, classified, translate, unsaid
 from .records import Record, plugin_record
 from .scopes import Scope
 from .steps import END, Steps
@@ -294,7 +294,7 @@ class Calls:
         record, loaded = self._opened(kind, name)
         if hook not in loaded.hooks:
             hint = f"It is {loaded.listing.distribution} {loaded.listing.version}: a newer one may have it."
-            raise PluginError(f"{name} does not implement {hook}.", plugin=name, hook=hook, hint=hint)
+            raise MissingHookError(f"{name} does not implement {hook}.", plugin=name, hook=hook, hint=hint)
         caller = getattr(loaded.relay, hook)
 
         def implementation() -> object:

@@ -37,6 +37,11 @@ from .steps import END
 _OF_SETTINGS = (MissingSecretError, MissingExtraError, IncompatibleError, ConfigurationError)
 _OF_STORAGE = (StoreFullError, StoreCorruptError, StoreError, *_OF_SETTINGS)
 
+
+class MissingHookError(PluginError):
+    """A plugin does not implement a hook: it was made for an older contract."""
+
+
 _LONGEST_CHAIN = 20
 _HINTS: dict[ProviderFailure, str] = {
     "auth": "Check its key: veridical doctor --ping",

@@ -76,6 +76,7 @@ from veridical.spending import Budget, Deadline
 from veridical.wire.recording import Recorded
 
 from .citing import cited
+from .failures import MissingHookError
 from .grounding import grounded
 from .replies import on_the_wire
 from .shapes import Fetched, Grounded, Host, Link, ReadBatch
@@ -369,11 +370,24 @@ class Gateway:
         return self._stored("compact", Compaction)
 
     def scan(self, request: ScanRequest) -> tuple[str, ...]:
-        """A page of identifiers of current documents."""
+        """A page of identifiers of documents."""
         value = self._call_storage("scan", request=request)
         if type(value) is not tuple or any(type(name) is not str for name in cast("tuple[object, ...]", value)):
             raise self._junk(self._host.storage, "scan", "expected a tuple of identifiers")
         return cast("tuple[str, ...]", value)
+
+    def versions(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Identifiers of all documents of the records that `names` name; none of a store that knows nothing of versions."""
+        found: set[str] = set()
+        for part in _pages(names):
+            try:
+                value = self._call_storage("versions", names=part)
+            except MissingHookError:
+                return ()
+            if type(value) is not tuple or any(type(name) is not str for name in cast("tuple[object, ...]", value)):
+                raise self._junk(self._host.storage, "versions", "expected a tuple of identifiers")
+            found.update(cast("tuple[str, ...]", value))
+        return tuple(sorted(found))
 
     def delete(self, request: DeleteRequest) -> DeleteReceipt:
         """Delete documents for good."""

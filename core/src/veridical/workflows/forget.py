@@ -1,8 +1,9 @@
 """Forget: documents go for good, and with them every report in the store that repeats their words.
 
-    names, a source or an account --> documents --> which reports cite them? --> one deletion, with tombstones
+    names, a source or an account --> documents --> which reports cite them? --> a deletion, with tombstones
 
-What goes by its name goes as a record: another page of the same PDF, or the same line read for another source, is made of the same bytes.
+the same line read for another source. The others of a recorded reply, whose bytes hold the words, go with it; they may come back.
+the same line read for another source. The others of a recorded reply go with it, whose bytes hold the words; they may come back.
 
 A saved report or bundle lies outside the store: whoever has it has the words.
 """
@@ -20,7 +21,7 @@ from veridical.kernel.canonical import parse
 from veridical.kernel.counts import account_of
 from veridical.kernel.policy import Policy
 
-__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source", "past", "starting_with", "with_their_records"]
+__all__ = ["Doomed", "by_account", "cited_in", "doomed", "forget", "of_source", "past", "records", "starting_with"]
 
 _PAGE = 500
 
@@ -33,19 +34,35 @@ class Doomed:
         documents: identifiers.
         dependents: run to those of the documents that its report cites.
         origin: the source that goes as a whole.
+        beside: those of the documents that go for the sake of the recorded replies they stand in, and may come back in another reply.
     """
 
     documents: tuple[str, ...]
     dependents: dict[str, tuple[str, ...]]
     origin: str | None = None
+    beside: tuple[str, ...] = ()
 
 
-def doomed(gateway: Gateway, documents: Iterable[str], origin: str | None = None) -> Doomed:
-    """Return what deleting `documents` would take."""
-    names = tuple(dict.fromkeys(documents))
+def doomed(gateway: Gateway, documents: Iterable[str], origin: str | None = None, beside: Iterable[str] = ()) -> Doomed:
+    """Return what deleting `documents` would take, and with them those of `beside`."""
+    others = tuple(dict.fromkeys(beside))
+    names = tuple(dict.fromkeys((*documents, *others)))
     wanted = set(names)
     dependents = {entry.run: tuple(sorted(wanted & cited)) for entry, cited in _reports(gateway) if wanted & cited}
-    return Doomed(names, dependents, origin)
+    return Doomed(names, dependents, origin, others)
+
+
+def records(gateway: Gateway, names: Sequence[str]) -> Doomed:
+    """Return what deleting the records of `names` would take: every version of each, and what is made of the same bytes."""
+    every = tuple(dict.fromkeys((*names, *gateway.versions(names))))
+    bytes_of = {document.raw.digest for document in gateway.fetch(every).documents.values() if document.raw is not None}
+    others = {
+        name: document.grades.text == "wire"
+        for name, document in (_documents(gateway) if bytes_of else ())
+        if document.raw is not None and document.raw.digest in bytes_of and name not in every
+    }
+    same = [name for name, in_reply in others.items() if not in_reply]
+    return doomed(gateway, (*every, *same), beside=[name for name, in_reply in others.items() if in_reply])
 
 
 def forget(gateway: Gateway, what: Doomed, *, reason: str, returns: bool = False) -> DeleteReceipt:
@@ -59,8 +76,12 @@ def forget(gateway: Gateway, what: Doomed, *, reason: str, returns: bool = False
     """
     names = what.documents if what.origin is None else of_source(gateway, what.origin)
     dependents = doomed(gateway, names).dependents  # whoever was asked may have taken an hour, in which a run ended
-    documents = () if what.origin is not None else names
-    return gateway.delete(DeleteRequest(documents=documents, origin=what.origin, reason=reason, dependents=dependents, returns=returns))
+    # Those beside first: who is interrupted after them finds the record still there, and types the command again.
+    beside = DeleteRequest(documents=what.beside, reason=reason, dependents=dependents) if what.beside else None
+    first = gateway.delete(beside) if beside is not None else DeleteReceipt(deleted=0)
+    documents = () if what.origin is not None else tuple(name for name in names if name not in what.beside)
+    rest = gateway.delete(DeleteRequest(documents=documents, origin=what.origin, reason=reason, dependents=dependents, returns=returns))
+    return DeleteReceipt(deleted=first.deleted + rest.deleted, withdrawn=first.withdrawn + rest.withdrawn)
 
 
 def of_source(gateway: Gateway, origin: str) -> tuple[str, ...]:
@@ -75,15 +96,6 @@ def by_account(gateway: Gateway, account: str, policy: Policy) -> tuple[str, ...
         for name, document in _documents(gateway)
         if document.author is not None and account in (f"{document.author.site}/{document.author.id}", account_of(document, policy)[1])
     )
-
-
-def with_their_records(gateway: Gateway, names: Sequence[str]) -> tuple[str, ...]:
-    """Return `names` and the documents, current or past, that are made of the bytes of the same records."""
-    records = {document.raw.digest for document in gateway.fetch(names).documents.values() if document.raw is not None}
-    if not records:
-        return tuple(names)
-    others = (name for name, document in _documents(gateway) if document.raw is not None and document.raw.digest in records)
-    return tuple(dict.fromkeys((*names, *others)))
 
 
 def starting_with(gateway: Gateway, identifier: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ class Synced:
         refused: rule to how many records were refused as a whole.
         rejections: of both, for the report of a run.
         withheld: records that were left out because they were forgotten.
+        beside: records that were left out because the recorded reply that they stand in holds one that was forgotten.
         followed: it is a source that has no files.
         failure: why it stopped half-way; what was read before is kept, and the next sync goes on from there. None when it did not.
     """
@@ -37,6 +38,7 @@ class Synced:
     dropped_fields: dict[str, int] = field(default_factory=dict[str, int])
     refused: dict[str, int] = field(default_factory=dict[str, int])
     withheld: int = 0
+    beside: int = 0
     rejections: list[Rejection] = field(default_factory=list[Rejection])
     followed: bool = False
     failure: VeridicalError | None = None
@@ -77,6 +79,7 @@ class Intake:
         self._plugin = plugin
         self._forgotten = forgotten
         self._records: dict[str, InputRecord] = {}
+        self._replies: set[str | None] = set()
 
     def count(self, batch: ReadBatch) -> None:
         """Count what of `batch` was refused.
@@ -109,7 +112,14 @@ class Intake:
         gone -= self._gateway.records_held(sorted(gone))
         kept = [one for one, name in zip(found, names, strict=True) if name not in gone]
         self.synced.withheld += len(found) - len(kept)
-        return kept
+        return self._without_their_replies(kept, [one for one, name in zip(found, names, strict=True) if name in gone])
+
+    def _without_their_replies(self, kept: list[Keyed], gone: list[Keyed]) -> list[Keyed]:
+        """Leave out what stands in the same recorded reply as a forgotten record: a reply is kept as it came, with those words."""
+        self._replies.update(record_of(one.admission) for one in gone if one.admission.document.grades.text == "wire")
+        apart = [one for one in kept if (reply := record_of(one.admission)) is None or reply not in self._replies]
+        self.synced.beside += len(kept) - len(apart)
+        return apart
 
     def note(
         self, path: str, status: str, reason: str | None = None, *, sha256: str | None = None, size: int = 0, documents: int = 0

@@ -39,6 +39,13 @@ CURRENT = """EXISTS (
     WHERE holdings.document = documents.row AND generations.state = 'current'
 )"""
 """SQL that is true of a row of `documents` which is current; before it, of one that was once and nobody reads now."""
+_VERSIONS = """
+    SELECT DISTINCT lower(hex(documents.id)) FROM holdings JOIN generations ON generations.row = holdings.generation
+    JOIN documents ON documents.row = holdings.document
+    WHERE generations.state <> 'open' AND holdings.key IN (
+        SELECT ?1 UNION SELECT holdings.key FROM holdings JOIN documents AS named ON named.row = holdings.document WHERE named.id = ?1
+    )
+"""
 
 
 def current_in(origins: Sequence[str]) -> str:
@@ -126,6 +133,14 @@ def scan(connection: sqlite3.Connection, request: ScanRequest) -> tuple[str, ...
         (after, *request.origins, request.limit),
     )
     return tuple(name for (name,) in rows)
+
+
+def versions(connection: sqlite3.Connection, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the identifiers of the documents that have one of these keys, or the key of one of these documents."""
+    found = set[str]()
+    for name in {bytes.fromhex(name) for name in names}:
+        found.update(row[0] for row in connection.execute(_VERSIONS, (name,)))
+    return tuple(sorted(found))
 
 
 def _named(batch: PutBatch) -> Iterator[tuple[str, str, bytes]]:

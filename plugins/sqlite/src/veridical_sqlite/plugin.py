@@ -119,6 +119,12 @@ class SqliteStorage:
             return documents.scan(connection, request)
 
     @hookimpl
+    def versions(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """See `StorageSpec.versions`."""
+        with self._database.read("the table holdings") as connection:
+            return documents.versions(connection, names)
+
+    @hookimpl
     def containers(self, origin: str) -> tuple[ContainerState, ...]:
         """See `StorageSpec.containers`."""
         with self._database.read("the table containers") as connection:

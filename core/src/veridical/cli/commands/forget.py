@@ -27,14 +27,17 @@ def command(
     yes: bool,  # noqa: FBT001 - click's own signature
     as_json: bool,  # noqa: FBT001
 ) -> int:
-    """Delete documents from the store for good, by IDENTIFIERS, source or account.
+    """Delete documents from the store for good, by IDENTIFIERS, source or account, in every version that was read.
 
     No byte of their words stays in the store. The reports of past runs that cite them go too, and say that evidence was withdrawn. What
     was saved elsewhere, and the files that were read, are not touched; reading them again does not bring the documents back.
     """
     with client(context) as veridical:
         what = veridical.store.doomed(identifiers, source=source, account=account)
-        question = f"Delete {len(what.documents)} documents for good, and the reports of {len(what.dependents)} runs that cite them?"
+        beside = f" ({len(what.beside)} of them for the recorded replies that they stand in)" if what.beside else ""
+        question = (
+            f"Delete {len(what.documents)} documents{beside} for good, and the reports of {len(what.dependents)} runs that cite them?"
+        )
         if not yes and not _agreed(question):
             say("Nothing was deleted.")
             return codes.REFUSED

@@ -109,6 +109,7 @@ def _show(synced: dict[str, Synced], *, as_json: bool) -> None:
                     "added": one.added,
                     "inputs": [record.model_dump(mode="json") for record in one.inputs],
                     "withheld": one.withheld,
+                    "beside": one.beside,
                     "refused": one.refused,
                     "dropped_fields": one.dropped_fields,
                 }
