@@ -11,7 +11,7 @@ The comments that a block may have right above it, each a line of its own:
     <!-- first: COMMAND -->        typed before the block, and not shown
     <!-- file: NAME -->            what the block shows is written to the file NAME of the page's folder
     <!-- settings -->              a TOML block that becomes part of the home's settings file
-    <!-- schema: NAME -->          a JSON block that docs/reference/schemas/NAME.schema.json describes
+    <!-- schema: NAME -->          a JSON block that docs/reference/schemas/NAME.schema.json describes; or `none, REASON`
 
 What a page's commands read lies in tests/project/pages/PAGE/, and is copied into the folder first. A `pyproject.toml` there, or one that a
 block writes, is a package with its modules below `src`, and counts as installed. In what is typed, IDENTIFIER, DIGEST and RUN stand for
@@ -287,7 +287,11 @@ class Runner:
 
     def _json(self, block: Block) -> None:
         value = json.loads(block.text)
-        if name := block.marks.get("schema"):
+        assert {"schema", "file"} & block.marks.keys(), f"{block.place}: no <!-- schema: NAME --> says which of our schemas it has to fit"
+        name, _, reason = block.marks.get("schema", "none, a file").partition(", ")
+        if name == "none":
+            assert reason, f"{block.place}: no reason why it is none of our schemas"
+        else:
             schema = json.loads((DOCS / f"reference/schemas/{name}.schema.json").read_text("utf-8"))
             jsonschema.validate(value, schema, cls=jsonschema.Draft202012Validator)
 

@@ -91,6 +91,8 @@ def fails(runner: Runner, text: str, error: type[BaseException] = AssertionError
         ("```ruby\nputs 1\n```\n", "a block of 'ruby' cannot be run"),
         ("```yaml\non: push\njobs: {check: {steps: []}}\n```\n", "has no machine"),
         ("```yaml\non: push\njobs: {check: {runs-on: x, steps: [{name: y}]}}\n```\n", "either uses or runs"),
+        ("```json\n{}\n```\n", "which of our schemas"),
+        ("<!-- schema: none -->\n```json\n{}\n```\n", "no reason why"),
         ("```yaml\njobs: {}\n```\n", "nothing says when it runs"),
     ],
 )
