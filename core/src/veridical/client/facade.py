@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from veridical_contract import (
     KINDS,
@@ -57,6 +57,9 @@ from veridical.workflows.web import Gathered, gather, gather_grounded
 
 from .inputs import enumerated, evidence_below, followed, origin_of, something, source_of
 from .rows import Found, Health, SourceRow
+
+if TYPE_CHECKING:
+    from veridical_contract.testing import ContractReport
 
 __all__ = ["Veridical"]
 
@@ -540,6 +543,28 @@ class Veridical:
             UsageError: none of that name is installed.
         """
         return tuple((listing, self._installation.load(listing)) for listing in self._listings(name))
+
+    def check_plugin(self, name: str, *, kind: Kind | None = None, cassettes: Path | None = None) -> tuple[ContractReport, ...]:
+        """Hold the installed plugin called `name` against the contract of its kind, or of each of its kinds, and return what was found.
+
+        Its code runs in this process, enabled or not; no service is asked. It is given its own table of the settings file.
+
+        Args:
+            name: of the plugin.
+            kind: where there are several of the name.
+            cassettes: folder of recorded replies; None looks into the plugin's package.
+
+        Raises:
+            UsageError: none of that name and kind is installed.
+        """
+        from veridical_contract.testing import run_contract
+
+        kinds = [each for each in KINDS if kind in (None, each) and any(row.kind == each for row in self._listings(name))]
+        if not kinds:
+            raise UsageError(f"There is no {kind or ''} plugin called {name!r} that could be checked.", hint="See: veridical plugins list")
+        settings = self._installation.settings()
+        table, hosts = settings.plugin.get(name, {}), settings.plugins.hosts.get(name, ())
+        return tuple(run_contract(name, kind=each, settings=table, hosts=hosts, cassettes=cassettes) for each in kinds)
 
     def enable_plugin(self, name: str, *, exactly: bool = False) -> Listing:
         """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.

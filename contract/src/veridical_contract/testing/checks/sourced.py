@@ -8,7 +8,7 @@ from pathlib import Path
 
 from veridical_contract import Item, SourceBatch, SourceRequest, VeridicalError
 from veridical_contract.testing.judging import Judge
-from veridical_contract.testing.registry import NotApplicable, Violation, check
+from veridical_contract.testing.registry import NoReplyError, NotApplicable, Violation, check
 from veridical_contract.testing.subject import Outcome, Subject
 
 from .calls import sample_files, source_request
@@ -57,6 +57,8 @@ def _key(batch: SourceBatch, number: int, item: Item) -> tuple[object, ...]:
 )
 def batch_shape(subject: Subject) -> None:
     _, batches = _read(subject)
+    if not batches and not subject.options.locations:
+        raise NoReplyError("It reads no files. Tell the kit what to ask it for: contract_suite(..., locations=(...)).")
     if not any(batch.items for batch in batches):
         said = next((batch.problem for batch in batches if batch.problem), "it says nothing of it")
         raise Violation(f"It read nothing: {said}.")

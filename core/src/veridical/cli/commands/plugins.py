@@ -10,6 +10,7 @@ import click
 
 from veridical.cli import codes
 from veridical.cli.shared import client, json_option, print_json, print_table, say
+from veridical.discovery.listing import KINDS
 
 if TYPE_CHECKING:
     from veridical_contract import Kind, WireMap
@@ -141,28 +142,20 @@ def restore(context: click.Context, frozen: Path, as_json: bool) -> int:  # noqa
 
 @command.command("check")
 @click.argument("name")
-@click.option("--kind", type=click.Choice(_KINDS), help="Only the plugin of this kind, where there are several of the name.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only the plugin of this kind, where there are several of the name.")
 @click.option("--cassettes", type=click.Path(path_type=Path), metavar="FOLDER", help="Where recorded replies are; else in its package.")
 @json_option
 @click.pass_context
 def check(context: click.Context, name: str, kind: str | None, cassettes: Path | None, as_json: bool) -> int:  # noqa: FBT001
     """Hold the installed plugin NAME against its contract. This runs its code, enabled or not, and asks no service."""
-    from veridical_contract.testing import run_contract
-
     with client(context) as veridical:
-        listings = [listing for listing, _ in veridical.list_plugins(name) if kind in (None, listing.kind) and listing.kind in _KINDS]
-        settings = veridical.plugin_settings(name)
-    if not listings:
-        raise UsageError(f"There is no installed plugin {name!r} of kind {kind or 'chat, search, embedding, storage or source'}.", hint=_LIST)
-    reports = [
-        run_contract(name, kind=cast("Kind", listing.kind), settings=settings.table, hosts=settings.hosts, cassettes=cassettes)
-        for listing in listings
-    ]
+        reports = veridical.check_plugin(name, kind=cast("Kind | None", kind), cassettes=cassettes)
     if as_json:
         print_json([report.model_dump(mode="json") for report in reports])
     for report in reports:
         if not as_json:
-            print_table([(result.outcome, result.check, result.sentence) for result in report.results], ("OUTCOME", "CHECK", "WHAT IT DOES"))
+            rows = [(result.outcome, result.check, result.sentence) for result in report.results]
+            print_table(rows, ("OUTCOME", "CHECK", "WHAT IT DOES"))
         for result in report.results:
             if result.outcome != "passed":
                 fix = f" {result.hint}" if result.outcome == "failed" else ""
