@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from veridical.kernel.admission import Trust
+from veridical.spending import ProviderLimits
 from veridical.workflows.following import Followed, follow, held
 from veridical.workflows.intake import Synced
 from veridical.workflows.progress import Silent
@@ -227,3 +229,22 @@ def test_a_row_that_was_taken_back_changes_like_any_other(store: Store) -> None:
     store.sync(rows("1 is open again", "2 is open", cursor="2", done=True), forgotten=True)
     assert store.sync(rows("1 is closed", cursor="3", done=True)).withheld == 0
     assert store.texts() == ["1 is closed", "2 is open"]
+
+
+def test_each_batch_is_a_call_to_the_limits_of_its_provider_and_what_it_asks_to_wait_is_heeded(store: Store) -> None:
+    time = [0.0]
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        time[0] += 10.0
+
+    limits = ProviderLimits(per_minute=2, clock=lambda: time[0], sleep=sleep)
+    store.gateway._host = replace(store.gateway._host, limits={"desk": limits})
+    store.sync(rows("1 is open", cursor="1"), rows("2 is open", cursor="2", done=True))
+    assert time == [60.0]  # two batches and the end: the third waits for the first
+    with pytest.raises(ProviderError):
+        store.sync(ProviderError("Too many.", failure="rate-limit", retry_after=500.0))
+    before = time[0]
+    store.sync({"cursor": "2", "done": True})
+    assert time[0] - before >= 500.0

@@ -89,6 +89,27 @@ def test_a_call_may_take_several_steps() -> None:
     assert [[f"{served.base}/{number}/{step}" for step in range(2)] for number in range(2)] == [_urls(call.records) for call in calls]
 
 
+def test_what_is_over_may_be_taken_out_of_a_call_that_goes_on() -> None:
+    """What was taken is forgotten, whatever its client does later; what still goes on is left."""
+    recording = recorder()
+    call, context = Call(recording), contextvars.copy_context()
+    call.enter(context)
+    with serving(_echo) as served, httpx.Client(transport=transport(httpx, recording), base_url=served.base, timeout=30) as client:
+        replies = [context.run(client.get, "/a")]
+        stream = client.stream("GET", "/b")
+        open_reply = context.run(stream.__enter__)
+        assert [f"{served.base}/a"] == _urls(call.take())
+        assert ([], []) == (call.take(), call.records)
+        replies[0].close()
+        context.run(open_reply.read)
+        context.run(stream.__exit__, None, None, None)
+        context.run(client.get, "/c")
+        assert [f"{served.base}/b", f"{served.base}/c"] == _urls(call.take())
+        context.run(client.get, "/d")
+    call.close()
+    assert [f"{served.base}/d"] == _urls(call.records)
+
+
 # Refused
 
 
