@@ -11,7 +11,7 @@ The comments that a block may have right above it, each a line of its own:
     <!-- first: COMMAND -->        typed before the block, and not shown
     <!-- file: NAME -->            what the block shows is written to the file NAME of the page's folder
     <!-- settings -->              a TOML block that becomes part of the home's settings file
-    <!-- schema: NAME -->          a JSON block that docs/reference/schemas/NAME.schema.json describes; or `none, REASON`
+    <!-- schema: NAME -->          a JSON block that docs/reference/schemas/NAME.schema.json describes; `NAME#PART` of it; or `none, REASON`
 
 What a page's commands read lies in tests/project/pages/PAGE/, and is copied into the folder first. A `pyproject.toml` there, or one that a
 block writes, is a package with its modules below `src`, and counts as installed. In what is typed, IDENTIFIER, DIGEST and RUN stand for
@@ -30,6 +30,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
@@ -286,14 +287,19 @@ class Runner:
         path.chmod(0o600)
 
     def _json(self, block: Block) -> None:
+        """JSON below commands that printed JSON is what they printed."""
         value = json.loads(block.text)
-        assert {"schema", "file"} & block.marks.keys(), f"{block.place}: no <!-- schema: NAME --> says which of our schemas it has to fit"
-        name, _, reason = block.marks.get("schema", "none, a file").partition(", ")
-        if name == "none":
-            assert reason, f"{block.place}: no reason why it is none of our schemas"
-        else:
-            schema = json.loads((DOCS / f"reference/schemas/{name}.schema.json").read_text("utf-8"))
-            jsonschema.validate(value, schema, cls=jsonschema.Draft202012Validator)
+        if "file" in block.marks:
+            return
+        assert "schema" in block.marks, f"{block.place}: no <!-- schema: NAME --> says which of our schemas it has to fit"
+        if self.last.lstrip().startswith("{"):
+            printed = json.loads(self.last)
+            assert like(value, printed), f"{block.place}: the commands above print something else:\n{self.last}"
+            value = printed
+        name, _, reason = block.marks["schema"].partition(", ")
+        assert name != "none" or reason, f"{block.place}: no reason why it is none of our schemas"
+        if name != "none":
+            check_schema(value, name)
 
     def _yaml(self, block: Block) -> None:
         check_workflow(yaml.safe_load(block.text), block.place)
@@ -302,6 +308,26 @@ class Runner:
         assert "file" in block.marks, f"{block.place}: no <!-- file: NAME --> says which file of the page's folder it is"
 
     _bash = _csv
+
+
+def like(shown: Any, printed: Any) -> bool:
+    """Whether JSON that is shown is what was printed; "..." stands for any value."""
+    if isinstance(shown, dict) and isinstance(printed, dict):
+        one, other = cast("dict[str, Any]", shown), cast("dict[str, Any]", printed)
+        return one.keys() == other.keys() and all(like(value, other[key]) for key, value in one.items())
+    if isinstance(shown, list) and isinstance(printed, list):
+        pairs = list(zip_longest(cast("list[Any]", shown), cast("list[Any]", printed)))
+        return all(like(*pair) for pair in pairs)
+    return shown in ("...", printed)
+
+
+def check_schema(value: Any, name: str) -> None:
+    """Raise ValidationError when a value is not what the schema `NAME`, or `NAME#PART`, describes."""
+    whole, _, part = name.partition("#")
+    schema = json.loads((DOCS / f"reference/schemas/{whole}.schema.json").read_text("utf-8"))
+    if part:
+        schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{part}"}
+    jsonschema.validate(value, schema, cls=jsonschema.Draft202012Validator)
 
 
 def merged(under: Any, over: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from veridical_contract import ConfigurationError
 
 from tests.distributions.installing import on_path
-from tests.project.code_blocks import DOCS, PAGES, ROOT, Block, Runner, blocks, differences, folder_of, generated, typed
+from tests.project.code_blocks import DOCS, PAGES, ROOT, Block, Runner, blocks, differences, folder_of, generated, like, typed
 from tools.settings_tables import settings_model
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -92,6 +93,10 @@ def fails(runner: Runner, text: str, error: type[BaseException] = AssertionError
         ("```yaml\non: push\njobs: {check: {steps: []}}\n```\n", "has no machine"),
         ("```yaml\non: push\njobs: {check: {runs-on: x, steps: [{name: y}]}}\n```\n", "either uses or runs"),
         ("```json\n{}\n```\n", "which of our schemas"),
+        (
+            '```console\n$ echo \'{"a": 1}\'\n```\n\n<!-- schema: none, x -->\n```json\n{"a": 2}\n```\n',
+            "print something else",
+        ),
         ("<!-- schema: none -->\n```json\n{}\n```\n", "no reason why"),
         ("```yaml\njobs: {}\n```\n", "nothing says when it runs"),
     ],
@@ -108,6 +113,7 @@ def test_a_block_that_lies_is_found(runner: Runner, text: str, said: str) -> Non
         ("```toml\n[plugin.tavily]\ndeep = true\n```\n", ConfigurationError),
         ("```json\n{,}\n```\n", ValueError),
         ('<!-- schema: Candidate -->\n```json\n{"id": 1}\n```\n', jsonschema.ValidationError),
+        ('<!-- schema: Report#Span -->\n```json\n{"id": 1}\n```\n', jsonschema.ValidationError),
     ],
 )
 def test_a_block_that_is_not_what_it_should_be_is_found(runner: Runner, text: str, error: type[BaseException]) -> None:
@@ -149,6 +155,16 @@ def test_a_comment_that_is_no_mark_is_told_apart() -> None:
 def test_commands_and_what_is_shown_below_them_are_told_apart() -> None:
     text = "$ cat > a <<'END'\nb\nEND\n$ c \\\n    d\ne\n"
     assert [("cat > a <<'END'\nb\nEND", ""), ("c \\\n    d", "e\n")] == list(typed(text))
+
+
+@pytest.mark.parametrize("printed", ['{"a": [1, 2]}', '{"a": []}', '{"a": [1], "b": 1}', "{}", "[1]", '{"a": 1}', '{"a": [2]}'])
+def test_json_that_is_shown_is_all_that_was_printed(printed: str) -> None:
+    assert like({"a": [1]}, json.loads('{"a": [1]}'))
+    assert not like({"a": [1]}, json.loads(printed))
+
+
+def test_dots_in_json_stand_for_anything() -> None:
+    assert like({"a": ["...", 2]}, {"a": [{"b": 1}, 2]})
 
 
 def test_lines_that_are_shown_must_come_in_their_order() -> None:

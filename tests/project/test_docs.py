@@ -152,7 +152,7 @@ def test_a_command_that_is_not_there_is_found(words: list[str]) -> None:
 @every_page
 def test_a_fence_says_what_it_holds(page: Path) -> None:
     opened = re.findall(r"^```(.*)$", page.read_text("utf-8"), re.MULTILINE)[::2]
-    assert set() == set(opened) - {"bash", "console", "csv", "json", "python", "text", "toml", "yaml"}
+    assert set() == set(opened) - {"bash", "console", "csv", "json", "python", "text", "toml", "typescript", "yaml"}
 
 
 def test_every_page_can_be_reached() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from veridical import Veridical
 
+from tests.project.code_blocks import DOCS, blocks
 from tools import typescript
 from tools.docstrings import public_models
 
@@ -58,7 +59,7 @@ def compile_beside(folder: Path, source: str) -> subprocess.CompletedProcess[str
     assert TSC is not None
     shutil.copy(typescript.FILE, folder / "veridical.d.ts")
     (folder / "use.ts").write_text(source, "utf-8")
-    command = [TSC, "--noEmit", "--strict", "--module", "esnext", "veridical.d.ts", "use.ts"]
+    command = [TSC, "--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "veridical.d.ts", "use.ts"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -68,6 +69,14 @@ def test_the_types_compile_and_fit_a_real_report(tmp_path: Path) -> None:
     with Veridical(home=tmp_path / "home") as veridical:
         report = veridical.research("Why does the battery fail?", paths=[tmp_path / "a.txt"]).report.model_dump(mode="json")
     source = f'import type {{ Report }} from "./veridical";\nexport const report: Report = {json.dumps(report)};\n'
+    done = compile_beside(tmp_path, source)
+    assert (0, "") == (done.returncode, done.stdout)
+
+
+@compiled
+def test_the_program_of_the_page_about_programs_compiles(tmp_path: Path) -> None:
+    """docs/how-to/use-reports-in-a-program.md"""
+    (source,) = [block.text for block in blocks(DOCS / "how-to/use-reports-in-a-program.md") if block.language == "typescript"]
     done = compile_beside(tmp_path, source)
     assert (0, "") == (done.returncode, done.stdout)
 
