@@ -155,6 +155,15 @@ def test_a_fence_says_what_it_holds(page: Path) -> None:
     assert set() == set(opened) - {"bash", "console", "csv", "json", "python", "text", "toml", "typescript", "yaml"}
 
 
+def test_what_the_readme_shows_of_a_run_stands_where_it_says() -> None:
+    (shown,) = fences(ROOT / "README.md", "text")
+    places = re.findall(r"⟦(.*?)⟧.*?— \[\d+\] (\S+?):(\d+)", shown, re.DOTALL)
+    assert len(places) > 1
+    for quote, path, line in places:
+        below = (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1 : int(line) + 4]
+        assert " ".join(quote.split()) in " ".join(" ".join(below).split()), "run the README's first command again"
+
+
 def test_every_page_can_be_reached() -> None:
     listed = set(re.findall(r'"([\w/-]+\.md)"', (ROOT / "zensical.toml").read_text("utf-8")))
     decisions = {f"decisions/{name}" for name in re.findall(r"\]\(([\w-]+\.md)\)", (DOCS / "decisions/index.md").read_text("utf-8"))}
