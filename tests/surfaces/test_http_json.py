@@ -126,3 +126,87 @@ def test_a_report_cites_tickets_by_the_template_and_the_checker_agrees(installed
     verified = installed.ok("verify", "report.zip")
     assert "consistent" in verified.out + verified.err
     assert TOKEN not in "".join(path.read_text("latin-1") for path in installed.folder.rglob("*") if path.is_file())
+
+
+def test_what_broke_off_is_said_kept_and_gone_on_with(installed: Installation, desk: Desk) -> None:
+    installed.ok("plugins", "enable", "http-json")
+    desk.failing = {"2": as_json({"error": "slowly"}, 429, Retry_After="1")}
+    added = installed("sources", "add", "tickets", "--plugin", "http-json")
+    assert added.code == 1
+    assert "Read 2 new documents; it holds 2 now." in added.err
+    assert "unreadable: tickets: it stopped half-way: http-json (read): The API of tickets answered 429." in added.err
+    report = json.loads(installed.ok("research", QUESTION, "--from", "tickets", "--json", "-o", "half.zip").out)
+    (record,) = report["inputs"]
+    assert (record["status"], record["documents"]) == ("unreadable", 2)
+    assert record["reason"] == {"origin": "http-json", "text": "it was not read to its end"}
+    assert "tickets was used in part (2 documents)" in installed.ok("research", QUESTION, "--from", "tickets").out
+    installed.ok("verify", "half.zip")
+    desk.failing = {}
+    synced = installed.ok("sources", "sync", "tickets")
+    assert "Read 3 new documents; it holds 5 now." in synced.err
+    assert "was used in part" not in installed.ok("research", QUESTION, "--from", "tickets").out
+
+
+def test_a_ticket_that_changed_is_cited_as_it_is_now_and_a_report_about_its_old_words_still_verifies(
+    installed: Installation, desk: Desk
+) -> None:
+    installed.ok("plugins", "enable", "http-json")
+    installed.ok("sources", "add", "tickets", "--plugin", "http-json")
+    installed.ok("research", QUESTION, "--from", "tickets", "-o", "before.zip")
+    desk.tickets[0] = ticket("7", "The printer stops", "The printer stops when somebody opens the lid while it warms up.", day=2)
+    assert "Read 1 new documents; it holds 5 now." in installed.ok("sources", "sync").err
+    installed.ok("research", QUESTION, "--from", "tickets", "-o", "after.json")
+    after = (installed.folder / "after.json").read_text()
+    assert "opens the lid" in after
+    assert "Dry paper helps" not in after
+    installed.ok("verify", "before.zip")
+    assert json.loads(installed.ok("sources", "list", "--json").out)[0]["documents"] == 5
+
+
+def test_a_ticket_that_is_gone_is_dropped_by_a_full_sync(installed: Installation, desk: Desk) -> None:
+    installed.ok("plugins", "enable", "http-json")
+    installed.ok("sources", "add", "tickets", "--plugin", "http-json")
+    del desk.tickets[3]
+    assert "it holds 5 now" in installed.ok("sources", "sync", "tickets").err
+    assert "it holds 4 now" in installed.ok("sources", "sync", "tickets", "--full").err
+    assert not any("coffee" in text for text in installed.texts())
+
+
+def test_a_draft_is_checked_against_the_source_by_its_name(installed: Installation) -> None:
+    installed.ok("plugins", "enable", "http-json")
+    installed.ok("sources", "add", "tickets", "--plugin", "http-json")
+    (installed.folder / "draft.md").write_text('Support says: "Our printer stops because the fuser is too hot after an hour."\n')
+    assert installed("check", "draft.md", "--against", "tickets").code == 0
+    (installed.folder / "draft.md").write_text('Support says: "Our printer stops because the fuser is too cold after an hour."\n')
+    assert installed("check", "draft.md", "--against", "tickets").code == 4
+
+
+def test_a_file_of_the_same_name_goes_before_the_source(installed: Installation) -> None:
+    installed.ok("plugins", "enable", "http-json")
+    installed.ok("sources", "add", "tickets", "--plugin", "http-json")
+    (installed.folder / "tickets").mkdir()
+    (installed.folder / "tickets" / "note.txt").write_text("The printer stops because nobody turned it on in the morning.")
+    report = json.loads(installed.ok("research", QUESTION, "--from", "tickets", "--json").out)
+    assert [record["path"] for record in report["inputs"]] == ["tickets/note.txt"]
+
+
+def test_mistakes_are_one_line_that_says_what_to_do(installed: Installation, veridical: Callable[..., Ran]) -> None:
+    not_enabled = installed("sources", "add", "tickets", "--plugin", "http-json")
+    assert not_enabled.code == 6
+    assert "veridical plugins enable http-json" in not_enabled.line()
+    installed.ok("plugins", "enable", "http-json")
+    no_token = installed("sources", "add", "tickets", "--plugin", "http-json", HELPDESK_TOKEN="")
+    assert no_token.code == 6
+    assert "HELPDESK_TOKEN" in no_token.line()
+    wrong_token = installed("sources", "add", "tickets", "--plugin", "http-json", HELPDESK_TOKEN="another")
+    assert wrong_token.code == 6
+    assert "[plugin.http-json.sources.tickets]" in wrong_token.line()
+    nothing = installed("sources", "add", "tickets")
+    assert nothing.code == 2
+    assert "veridical sources add tickets PATH" in nothing.line()
+    unknown = installed("sources", "add", "tickets", "--plugin", "http-jason")
+    assert unknown.code == 6
+    assert "http-jason" in unknown.line()
+    undeclared = installed("sources", "add", "ticket", "--plugin", "http-json")
+    assert undeclared.code == 6
+    assert "Did you mean 'tickets'?" in undeclared.line()

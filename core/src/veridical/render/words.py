@@ -239,6 +239,8 @@ def context(span: Span | None) -> str:
 
 
 def _input_line(found: InputRecord) -> str:
+    if found.documents:
+        return f"{found.path} was used in part ({_number(found.documents, 'document')}), {found.status}{_said(found.reason)}"
     return f"{found.path} was not used, {found.status}{_said(found.reason)}"
 
 
