@@ -152,6 +152,10 @@ class Installation:
 
         return WireArchive(self._home.data / "wire", self.settings().retention.wire_megabytes << 20)
 
+    def empty_log(self) -> None:
+        """Remove the local log of words that were refused."""
+        self._ledger.empty_log()
+
     def kept(self, run: str) -> tuple[bytes | None, str | None]:
         """Return what the host's ledger has of a run: its sealed chain, and the digest of its report."""
         return self._ledger.kept(run)

@@ -111,6 +111,18 @@ class Ledger:
         except OSError as error:
             _refuse(path, error)
 
+    def empty_log(self) -> None:
+        """Remove the operator's log: a word that was refused may be one that is to be forgotten, altered or not.
+
+        Raises:
+            ConfigurationError: it cannot be removed.
+        """
+        path = self._home.logs / "rejected.jsonl"
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            _refuse(path, error)
+
     def _create(self, path: Path, content: bytes) -> None:
         """Write a new file in one step: whoever sees it sees all of it; a file that is there already stays."""
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")

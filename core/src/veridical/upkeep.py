@@ -113,6 +113,8 @@ class Upkeep:
     def forget(self, what: Doomed, *, reason: str) -> DeleteReceipt:
         """Delete what `doomed` returned, for good: tombstones with `reason` stay, and no byte of the words.
 
+        The local log of words that were refused is emptied: nobody could say whose words an altered quote repeats.
+
         Raises:
             UsageError: no reason.
         """
@@ -122,6 +124,7 @@ class Upkeep:
         # The archive first: who is interrupted here finds the documents still there, and types the command again.
         archive = self._installation.wire_archive()
         archive.forget(_records_of(gateway, what.documents), [*_runs_with(gateway, what.documents), *_unsealed(gateway, archive.runs())])
+        self._installation.empty_log()
         receipt = forget.forget(gateway, what, reason=reason.strip())
         if what.origin is not None and what.origin in self._installation.settings().sources:
             self._installation.file.remove_source(what.origin)
