@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.results import Row
 
-from . import broken, checking, gate, ingesting, locating, matching, startup
+from . import broken, checking, gate, ingesting, isolation, locating, matching, startup
 
 __all__ = ["GROUPS"]
 
 GROUPS: Mapping[str, Callable[[Bench], Iterator[Row]]] = {
     "startup": startup.rows,
     "gate": gate.rows,
+    "isolation": isolation.rows,
     "matching": matching.rows,
     "checking": checking.rows,
     "ingesting": ingesting.rows,
