@@ -185,17 +185,19 @@ class Runner:
 
     def run(self, page: Path, text: str | None = None) -> int:
         """Run the blocks of a page that are to be run; return how many that were."""
+        return self._all(page, text, lambda block: "not run" not in block.marks and "run by" not in block.marks)
+
+    def run_for(self, test: str, page: Path) -> int:
+        """Run the blocks of a page that are run by the file `test`; return how many that were."""
+        return self._all(page, None, lambda block: (ROOT / block.marks.get("run by", "")) == Path(test))
+
+    def _all(self, page: Path, text: str | None, wanted: Callable[[Block], bool]) -> int:
         if folder_of(page).is_dir():
             shutil.copytree(folder_of(page), self.folder, dirs_exist_ok=True)
         self._install()
-        done = 0
-        for block in blocks(page, text):
-            if "not run" not in block.marks and "run by" not in block.marks:
-                self._run(block)
-                done += 1
-        return done
+        return sum(self._run(block) for block in blocks(page, text) if wanted(block))
 
-    def _run(self, block: Block) -> None:
+    def _run(self, block: Block) -> int:
         for command in filter(None, block.marks.get("first", "").splitlines()):
             self._type(command, "", 0, block.place)
         if "file" in block.marks:
@@ -203,6 +205,7 @@ class Runner:
         kind = f"_{block.language}"
         assert hasattr(self, kind), f"{block.place}: a block of {block.language!r} cannot be run: say why with <!-- not run: REASON -->"
         getattr(self, kind)(block)
+        return 1
 
     def _write(self, block: Block) -> None:
         path = self.folder / block.marks["file"]
