@@ -15,7 +15,7 @@ from pathlib import Path
 
 import veridical_contract
 from pydantic_core import PydanticUndefined
-from veridical_contract import GENERATION, KINDS, SPECS, Model, VeridicalError
+from veridical_contract import DEPRECATED, GENERATION, KINDS, SPECS, Model, VeridicalError
 
 from . import schemas
 from .docstrings import constants, documentation, public_models
@@ -85,10 +85,16 @@ def _kind(kind: str, spec: type[object]) -> Iterator[str]:
     for name, hook in vars(spec).items():
         if inspect.isfunction(hook):
             signature = inspect.signature(hook)
-            annotated = [f"{name}: {one.annotation}" for name, one in signature.parameters.items() if name != "self"]
+            annotated = [_argument(one) for one in signature.parameters.values() if one.name != "self"]
             yield f"### {name}"
             yield f"```python\ndef {name}({', '.join(['self', *annotated])}) -> {signature.return_annotation}: ...\n```"
             yield documentation(hook).text
+            yield from (f"**Deprecated.** {row}" for row in DEPRECATED if (row.kind, row.hook) == (kind, name))
+
+
+def _argument(parameter: inspect.Parameter) -> str:
+    default = "" if parameter.default is inspect.Parameter.empty else f" = {parameter.default!r}".replace("'", '"')
+    return f"{parameter.name}: {parameter.annotation}{default}"
 
 
 def _model(name: str, model: type[Model]) -> Iterator[str]:

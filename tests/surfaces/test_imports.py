@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-HEAVY = ("pydantic", "httpx", "rich", "pluggy", "stevedore", "veridical_contract", "veridical.kernel", "veridical.client")
+HEAVY = ("pydantic", "httpx", "rich", "pluggy", "stevedore", "packaging", "veridical_contract", "veridical.kernel", "veridical.client")
 PLUGINS = ("veridical_sqlite", "veridical_files", "veridical_extractive", "veridical_hashing")
 
 
