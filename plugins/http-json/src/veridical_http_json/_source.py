@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, cast
 
 from pydantic import JsonValue
 from veridical_contract import (
-    CancelledError,
     ConfigurationError,
     Item,
     Locator,
@@ -57,7 +56,6 @@ class HttpJsonSource:
             ConfigurationError: the source is not declared.
             MissingSecretError: a secret that a header names is not set.
             ProviderError: the API failed, or its replies are not as declared.
-            CancelledError: nobody waits any more.
         """
         name = request.origin
         if (declared := self._declared.get(name)) is None:
@@ -74,7 +72,7 @@ class _Api:
     def __init__(self, context: PluginContext, http: httpx.Client, name: str, declared: Declaration) -> None:
         self.name = name
         self.declared = declared
-        self._cancelled = context.cancelled
+        self.cancelled = context.cancelled
         self._http = http
         self._headers = {header: SECRET.sub(lambda found: context.secret(found[1]), value) for header, value in declared.headers.items()}
         table = f"[plugin.http-json.sources.{name}]"
@@ -89,10 +87,7 @@ class _Api:
 
         Raises:
             ProviderError: the API failed, or its reply is no JSON.
-            CancelledError: nobody waits any more.
         """
-        if self._cancelled():
-            raise CancelledError("The reading was cancelled.")
         asked = asking(self.declared, place, since)
         with provider_call(f"The API of {self.name}", hints=self._hints):
             reply = self._http.request(self.declared.method, asked.url, params=asked.query, json=asked.body, headers=self._headers)
@@ -132,6 +127,8 @@ class _Reading:
         reply, place = self._first()
         seen: set[tuple[Value | None, str]] = set()
         for number in range(most):
+            if number and self._api.cancelled():
+                return  # nobody listens
             if number:
                 reply = self._api.page(place, self._since)
             records = self._api.records(reply)
