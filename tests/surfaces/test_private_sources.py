@@ -1,4 +1,4 @@
-"""Private sources, from the settings file to the report: a helpdesk in PostgreSQL, with TOML alone.
+"""Private sources, from the settings file to the report: a helpdesk in PostgreSQL, with TOML alone; and the pages that show how.
 
 TICKETS=100000 pytest tests/surfaces/test_private_sources.py -k postgresql     the size of a real helpdesk; by itself it is 3,000
 """
@@ -8,14 +8,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from veridical import Veridical
+from veridical_contract import ConfigurationError
 
 from tests.databases import Server, binaries, postgresql
+from tests.distributions.installing import on_path
+from tests.project.code_blocks import DOCS, Runner
+from tests.providers.service import Answer, Asked, as_json, service
 
 from .conftest import Ran
 
@@ -177,3 +184,95 @@ def test_a_source_adds_itself_by_one_command_too(asked: Run, tmp_path: Path, ser
     added = asked("sources", "add", "tickets", "--plugin", "sql")
     assert 0 == added.code, added.err
     assert size() == held(asked)
+
+
+# docs/how-to/connect-a-database.md and docs/how-to/connect-a-private-source.md
+
+
+@pytest.fixture
+def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Runner]:
+    with on_path(tmp_path / "page" / "src"):
+        yield Runner(tmp_path / "page", tmp_path / "home", monkeypatch, lambda: "".join(capfd.readouterr()))
+
+
+def page(name: str, **instead: str) -> tuple[Path, str]:
+    """Return a page, and its text with the marks of blocks that are run here left out, and `instead` in the place of what it says."""
+    path = DOCS / "how-to" / name
+    text = path.read_text("utf-8").replace("<!-- run by: tests/surfaces/test_private_sources.py -->\n", "")
+    for before, after in instead.items():
+        assert before in text
+        text = text.replace(before, after)
+    return path, text
+
+
+def test_the_page_about_databases_does_what_it_shows(runner: Runner, tmp_path: Path) -> None:
+    """connect-a-database.md, with a file of SQLite in another folder than the page says."""
+    with closing(sqlite3.connect(tmp_path / "tickets.db")) as database, database:
+        database.execute("CREATE TABLE tickets (id INTEGER PRIMARY KEY, subject, body, reporter, changed, internal DEFAULT FALSE)")
+        database.executemany(
+            "INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (4711, "Badge reader", TICKET, "ann", "2026-06-01T10:00:00Z", 0),
+                (4712, "Badge reader again", AGAIN, "bob", "2026-06-02T09:30:00Z", 0),
+                (4713, "Lift", "The lift in house B stops between two floors.", "ann", "2026-06-02T11:00:00Z", 0),
+                (4714, "Badge reader", "The badge reader must not be mentioned to visitors.", "bob", "2026-06-02T12:00:00Z", 1),
+            ],
+        )
+    assert 5 == runner.run(*page("connect-a-database.md", **{"/srv/helpdesk/tickets.db": str(tmp_path / "tickets.db")}))
+    assert "must not be mentioned" not in (tmp_path / "page" / "report.html").read_text("utf-8")
+
+
+AGAIN = "Since the update the badge reader at the north gate needs two attempts for each card."
+TICKET = "The badge reader at the north gate refuses every second card since Monday."
+REASON = "The badge reader refuses cards that were made before the update of its firmware."
+
+
+def message(name: str, login: str, text: str, **more: object) -> dict[str, object]:
+    return {"id": name, "login": login, "text": text, "written": "2026-06-01T10:00:00Z", "internal": False, **more}
+
+
+HELPDESK = [
+    message("m1", "ann", TICKET)
+    | {
+        "number": 4711,
+        "subject": "Badge reader",
+        "comments": [
+            message("m2", "bob", REASON),
+            message("m3", "bob", "The badge reader is of the cheapest make: do not tell her.", internal=True),
+        ],
+    },
+    message("m4", "cid", "The lift in house B stops between two floors.") | {"number": 4712, "subject": "Lift", "comments": []},
+]
+
+
+def answer(asked: Asked) -> Answer:
+    """Answer as the helpdesk: a ticket a page, for who has the token."""
+    if asked.headers.get("authorization") != "Bearer ...":
+        return as_json({"error": "who are you?"}, status=401)
+    at = int(asked.query["after"])
+    return as_json({"tickets": HELPDESK[at : at + 1], "last": min(at + 1, len(HELPDESK)), "more": at + 1 < len(HELPDESK)})
+
+
+def test_the_page_about_private_sources_does_what_it_shows(runner: Runner, tmp_path: Path) -> None:
+    """connect-a-private-source.md, with its ticket system on loopback."""
+    with service(answer) as helpdesk:
+        instead = {"https://desk.internal": helpdesk.url, '"desk.internal"': '"127.0.0.1"'}
+        assert 5 == runner.run(*page("connect-a-private-source.md", **instead))
+        assert ["0", "1"] == [asked.query["after"] for asked in helpdesk.asked]
+        with Veridical(home=tmp_path / "home") as opened:
+            report = opened.research("Why does the badge reader refuse cards?", sources=["helpdesk"]).report
+            opened.sync_sources(["helpdesk"])
+            every = opened.search_evidence("badge reader cheapest make lift")
+        assert ["0", "1", "2"] == [asked.query["after"] for asked in helpdesk.asked]
+    assert {("attested", "helpdesk", 4711)} == {(row.witness, row.origin, row.locator.row) for row in report.citations}
+    assert {f"{helpdesk.url}/t/4711#m1", f"{helpdesk.url}/t/4711#m2"} == {row.url for row in report.citations}
+    assert not any("cheapest" in found.text for found in every)
+
+
+def test_the_pages_plugin_passes_on_a_refused_token(runner: Runner, tmp_path: Path) -> None:
+    with service(answer) as helpdesk:
+        text = page("connect-a-private-source.md", **{"https://desk.internal": helpdesk.url})[1]
+        runner.run(DOCS / "how-to" / "connect-a-private-source.md", text[: text.index("## What a report says")])
+        environment = {"ACME_TICKETS_TOKEN": "another"}
+        with Veridical(home=tmp_path / "home", environment=environment) as opened, pytest.raises(ConfigurationError, match="helpdesk"):
+            opened.sync_sources(["helpdesk"])
