@@ -1,7 +1,7 @@
 """What recorded replies say, whatever their form: their strings in order, and the JSON that stands in them.
 
-    replies (JSON, or events whose data is JSON) --leaves--> strings, each with its place --stretches--> which of them make up a text
-                                                 `-values--> every value in them, also one that was sent as text, or piece by piece
+replies (JSON, or events whose data is JSON) --leaves--> strings, each with its place --stretches--> which of them make up a text
+                                             `-values--> every value in them, also one that was sent as text, or piece by piece
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def around(value: JsonValue, text: str, above: int) -> Iterator[JsonValue]:
 
 def canonical(value: JsonValue) -> str:
     """Return what is equal for equal JSON alone."""
-    return json.dumps(value, sort_keys=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _way(came: Mapping[int, tuple[int, int]], end: int) -> list[int]:

@@ -12,6 +12,12 @@ from . import searched  # isort: split
 
 from . import embedded  # isort: split
 
-from . import sourced
+from . import sourced  # isort: split
 
-__all__ = ["behaved", "embedded", "failing", "installed", "searched", "sourced"]
+from . import chatted  # isort: split
+
+from . import streamed  # isort: split
+
+from . import rested
+
+__all__ = ["behaved", "chatted", "embedded", "failing", "installed", "rested", "searched", "sourced", "streamed"]

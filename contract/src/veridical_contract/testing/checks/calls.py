@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from veridical.wire.recording import Network
 
-from veridical_contract import ChatRequest, EmbeddingRequest, InputFile, Kind, Message, SearchQuery, SourceRequest
+from veridical_contract import EmbeddingRequest, InputFile, Kind, SearchQuery, SourceRequest
 from veridical_contract.testing.registry import NotApplicable
 from veridical_contract.testing.subject import Live, Outcome, Subject
 
-__all__ = ["ASKED", "HOOKS", "QUERY", "TEXTS", "another", "asking", "ordinary", "source_request"]
+from .conversations import REQUESTS, ordinary_scenario
+
+__all__ = ["HOOKS", "QUERY", "TEXTS", "another", "asking", "ordinary", "source_request"]
 
 QUERY = SearchQuery(text="copper roof repairs", limit=5)
 TEXTS = (
@@ -22,18 +24,10 @@ TEXTS = (
     "A note that has nothing to do with roofs: the ferry leaves at nine.",
     "銅の屋根は数年で緑色になる。",
 )
-ASKED = ChatRequest(
-    task="complete",
-    messages=(
-        Message(role="system", text="Answer in one short sentence."),
-        Message(role="user", text="What is the patina of copper called, in a word? Grünspan? 🟩"),
-    ),
-    max_output_tokens=200,
-)
 HOOKS: dict[Kind, str] = {"chat": "chat", "search": "search", "embedding": "embed", "storage": "put", "source": "read"}
 """The hook that every plugin of a kind has."""
 
-_ANOTHER: dict[Kind, str] = {"search": "few", "embedding": "two-texts", "chat": "ordinary", "source": "ordinary"}
+_ANOTHER: dict[Kind, str] = {"search": "few", "embedding": "two-texts", "source": "ordinary"}
 _SAMPLE = {
     "notes.txt": b"Copper turns green.\n\nThe ferry leaves at nine.\n",
     "comments.jsonl": b'{"text": "The roof leaks since May.", "author": "u1"}\n{"text": "Le toit est en cuivre.", "author": "u2"}\n',
@@ -46,32 +40,39 @@ def asking(subject: Subject) -> tuple[str, dict[str, Any]]:
     Raises:
         NotApplicable: calls of this kind belong together: there is no ordinary one.
     """
-    arguments: dict[Kind, dict[str, Any]] = {
-        "search": {"query": QUERY},
-        "embedding": {"request": EmbeddingRequest(texts=TEXTS)},
-        "chat": {"request": ASKED},
-        "source": {"request": source_request(subject)},
+    arguments: dict[Kind, Callable[[], dict[str, Any]]] = {
+        "search": lambda: {"query": QUERY},
+        "embedding": lambda: {"request": EmbeddingRequest(texts=TEXTS)},
+        "chat": lambda: {"request": REQUESTS[ordinary_scenario(subject)]},
+        "source": lambda: {"request": source_request(subject)},
     }
     if subject.kind not in arguments:
         raise NotApplicable("Calls of a store are looked at together.")
-    return HOOKS[subject.kind], arguments[subject.kind]
+    return HOOKS[subject.kind], arguments[subject.kind]()
 
 
-def ordinary(live: Live, network: str | Network = "ordinary") -> Outcome:
+def ordinary(live: Live, network: Network | None = None) -> Outcome:
     """Make the ordinary call."""
     hook, arguments = asking(live.subject)
-    return live.call(hook, network, **arguments)
+    return live.call(hook, network or _scenario(live.subject), **arguments)
 
 
 def another(live: Live) -> Outcome:
     """Make a call that is answered differently from the ordinary one, where the kind has one."""
+    kind, subject = live.subject.kind, live.subject
+    if kind == "chat":
+        scenario = "conversation" if ordinary_scenario(subject) == "ordinary" else "compose"
+        return live.call("chat", scenario, request=REQUESTS[scenario])
     arguments: dict[Kind, dict[str, Any]] = {
         "search": {"query": QUERY.model_copy(update={"limit": 2})},
         "embedding": {"request": EmbeddingRequest(texts=TEXTS[:2])},
-        "chat": {"request": ASKED},
-        "source": {"request": source_request(live.subject)},
+        "source": {"request": source_request(subject)},
     }
-    return live.call(HOOKS[live.subject.kind], _ANOTHER[live.subject.kind], **arguments[live.subject.kind])
+    return live.call(HOOKS[kind], _ANOTHER[kind], **arguments[kind])
+
+
+def _scenario(subject: Subject) -> str:
+    return ordinary_scenario(subject) if subject.kind == "chat" else "ordinary"
 
 
 def source_request(subject: Subject, *, cursor: str | None = None) -> SourceRequest:

@@ -12,7 +12,7 @@ from veridical_contract.testing.registry import NotApplicable, Violation, check
 from veridical_contract.testing.subject import Live, Outcome, Subject
 from veridical_contract.testing.wires import FAILURES, Failure
 
-from .calls import HOOKS, ordinary
+from .calls import HOOKS, asking, ordinary
 
 _HINTS = {
     "auth": "Let the client raise (raise_for_status), or raise ProviderError(failure='auth').",
@@ -35,6 +35,9 @@ def _about(name: str, failure: Failure) -> Callable[[Subject], None]:
             if not outcome.asked:
                 raise NotApplicable("It asks no service.")
             _judge(live, outcome, failure)
+            if live.has("stream"):
+                _, arguments = asking(subject)
+                _judge(live, live.call("stream", failure.network, **arguments), failure)
 
     fails.__name__ = f"fails_{name.replace('-', '_')}"
     return fails
