@@ -25,6 +25,7 @@ from veridical_contract._model import Model
 from .options import Server
 from .registry import NoReplyError
 from .report import kit_version
+from .watching import unwatched
 
 __all__ = ["Cassette", "Exchange", "Recording", "Replay", "cassette_path", "load_cassette"]
 
@@ -183,7 +184,7 @@ class Recording:
         url = _at(self._root, request.url) if self._root else request.url
         headers = {name: value for name, value in request.headers.items() if name not in ("host", "content-length", "accept-encoding")}
         try:
-            with httpx.Client(timeout=_TIMEOUT, trust_env=False) as client:
+            with unwatched(), httpx.Client(timeout=_TIMEOUT, trust_env=False) as client:
                 found = client.request(request.method, url, content=request.body, headers=headers)
         except httpx.TimeoutException as error:
             raise TimeoutError(str(error)) from error

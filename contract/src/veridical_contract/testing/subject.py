@@ -33,7 +33,7 @@ from veridical.wire.recording import Network, Recorded, Request
 
 from veridical_contract import Kind, MissingSecretError, WireMap
 
-from .cassettes import Recording, Replay, cassette_path, load_cassette
+from .cassettes import Cassette, Recording, Replay, cassette_path, load_cassette
 from .made_up import can_make_up, made_up
 from .options import Options
 from .registry import NoReplyError, Violation
@@ -102,6 +102,7 @@ class Subject:
         self._homes = 0
         self._recording: Recording | None = None
         self._secrets: set[str] = set()
+        self._cassettes: dict[Path, Cassette | None] = {}
 
     def close(self) -> None:
         """Write what was recorded, and remove what was written on the way."""
@@ -177,7 +178,7 @@ class Subject:
         if self.options.record:
             self._recording = self._recording or Recording(path, self.name, self.kind, self.options.server)
             return self._recording.scenario(scenario, live.redact)
-        cassette = load_cassette(path)
+        cassette = self._loaded(path)
         if cassette is not None and scenario in cassette.scenarios:
             return Replay(cassette.scenarios[scenario])
         if self.kind != "chat" and can_make_up(live.wire):  # a reply of a chat is more than its hits
@@ -190,9 +191,14 @@ class Subject:
         """Where the cassette is, or would be."""
         folder, package = self.options.cassettes, self.package
         inside = package / "cassettes" if package is not None and package.is_dir() else None
-        if folder is None or (inside is not None and not folder.is_dir()):
-            folder = inside or Path("cassettes")
-        return cassette_path(folder, self.kind, self.name)
+        named = [cassette_path(each, self.kind, self.name) for each in (folder, inside) if each is not None]
+        there = [path for path in named if path.is_file()]
+        return (named if self.options.record else [*there, *named, Path("cassettes")])[0]
+
+    def _loaded(self, path: Path) -> Cassette | None:
+        if path not in self._cassettes:
+            self._cassettes[path] = load_cassette(path)
+        return self._cassettes[path]
 
     # Instances
 
@@ -222,7 +228,7 @@ class Subject:
         return self._folder / f"home-{self._homes}"
 
     def _host(self, table: Mapping[str, Any] | None, home: Path | None) -> Host:
-        cassette = None if self.options.record else load_cassette(self.cassette)
+        cassette = None if self.options.record else self._loaded(self.cassette)
         then = datetime.fromisoformat(cassette.recorded_at) if cassette is not None else _THEN
         now = (lambda: datetime.now(UTC)) if self.options.record else lambda: then
         given = self.options.settings if table is None else table

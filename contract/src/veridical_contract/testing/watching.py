@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-__all__ = ["Watch", "watching"]
+__all__ = ["Watch", "unwatched", "watching"]
 
 
 @dataclass(slots=True)
@@ -51,7 +51,12 @@ class _Watcher:
     seen: Watch
 
 
+class _Unwatched(threading.local):
+    is_on = False
+
+
 _WATCHERS: list[_Watcher] = []
+_UNWATCHED = _Unwatched()
 _STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
 _IMPORTLIB = str(Path(importlib.__file__).parent)
 _hooked = False
@@ -81,6 +86,16 @@ def watching(package: Path | None, *, inside: Path) -> Generator[Watch]:
 _ENVIRONMENT: Any = type(os.environ)
 
 
+@contextmanager
+def unwatched() -> Generator[None]:
+    """Do the kit's own work in this thread, which is nothing that the plugin does."""
+    _UNWATCHED.is_on = True
+    try:
+        yield
+    finally:
+        _UNWATCHED.is_on = False
+
+
 def _hook() -> None:
     """Hear of what happens from now on; a hook cannot be taken away, and this one does nothing while nobody watches."""
     global _hooked
@@ -90,7 +105,7 @@ def _hook() -> None:
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _WATCHERS:
+    if not _WATCHERS or _UNWATCHED.is_on:
         return
     if event == "open":
         _tell("files", arguments[0], own=True)

@@ -105,7 +105,7 @@ class DuckduckgoSearch:
                 return []
             page = self._read(form)
             form = page.following(form)
-        return [item for hit in page.hits if not hit.is_ad and hit.href and (item := self._item(hit, query))]
+        return [item for hit in page.hits if not hit.is_ad and hit.href and (item := self._item(hit, query))][: query.limit]
 
     def _read(self, form: dict[str, str]) -> Page:
         with provider_call("DuckDuckGo", hints=_HINTS):

@@ -89,7 +89,7 @@ class SearxngSearch:
             hint = "See their state on the instance's page /stats, or enable other engines there."
             raise ProviderError(f"SearXNG found nothing, since engines did not answer: {silent}.", failure="server", hint=hint)
         kept = {f"/results/{number}" for number, hit in enumerate(hits) if _in_time(hit, query)}
-        return [item for item in self.wire.items(found, query=query) if item.place and item.place.item in kept]
+        return [item for item in self.wire.items(found, query=query) if item.place and item.place.item in kept][: query.limit]
 
 
 def _parameters(query: SearchQuery, *, today: date) -> dict[str, str]:

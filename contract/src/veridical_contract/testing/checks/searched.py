@@ -198,13 +198,32 @@ def page(subject: Subject) -> None:
 
 @check(
     "dates",
-    "Dates that limit a search are passed on, or refused.",
-    "Pass query.since and query.until on; where the service takes no dates, raise UsageError.",
+    "Dates that limit a search are passed on, held to, or refused.",
+    "Pass query.since and query.until on; where the service takes no dates, leave out what lies outside, or raise UsageError.",
     kinds=_SEARCH,
-    needs=("hit-shape",),
+    needs=("hit-invented",),
 )
 def dates(subject: Subject) -> None:
-    _passed_on(subject, "since", QUERY.model_copy(update={"since": "2025-01-01", "until": "2025-12-31"}), "the dates")
+    days = QUERY.model_copy(update={"since": "2025-03-03", "until": "2025-03-04"})
+    with subject.live() as live:
+        plain = live.call("search", "ordinary", query=QUERY)
+        outcome = live.call("search", "since", query=days)
+        if isinstance(outcome.error, VeridicalError) and not outcome.asked:
+            return
+        items = _items(outcome)
+        if [(one.url, one.body) for one in plain.asked] != [(one.url, one.body) for one in outcome.asked]:
+            return
+        judge = Judge(live)
+        found = [document for item in items for document in judge.item(item, days, outcome.records).batch.documents]
+    if not found:
+        return
+    if outside := [one.document.published for one in found if one.document.published is None or not _within(one.document.published.value)]:
+        said = outside[0].value if outside[0] is not None else "no day"
+        raise Violation(f"It was asked for 2025-03-03 to 2025-03-04, sent the request that it sends without, and returned a hit of {said}.")
+
+
+def _within(value: str) -> bool:
+    return "2025-03-03" <= value[:10] <= "2025-03-04"
 
 
 @check(
