@@ -16,8 +16,9 @@ from veridical.cli import codes
 from veridical.cli.group import veridical
 from veridical.settings import Limits, Plugins, Settings, Source, checked
 from veridical.wire.inputs import enumerate_inputs
+from veridical_contract.testing import CHECKS
 
-from tools import cli_reference, reference, settings_tables, wire_maps
+from tools import cli_reference, conformance, reference, settings_tables, wire_maps
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -82,6 +83,17 @@ def test_a_generated_page_is_what_the_code_says(page: Path) -> None:
 
 def test_the_wire_maps_in_the_documentation_are_those_of_the_plugins() -> None:
     assert wire_maps.page() == wire_maps.PAGE.read_text("utf-8"), "run: python -m tools.wire_maps"
+
+
+def test_the_page_about_the_contract_suite_has_its_checks() -> None:
+    assert conformance.page() == conformance.PAGE.read_text("utf-8"), "run: python -m tools.conformance"
+
+
+def test_what_a_check_says_leads_to_its_heading() -> None:
+    """The built page has these anchors: test_site looks at it."""
+    assert {check.anchor for check in CHECKS.values()} == {
+        f"reference/conformance#{name}" for name in anchors(conformance.PAGE) & CHECKS.keys()
+    }
 
 
 def test_the_tables_of_the_settings_are_those_of_the_models() -> None:
