@@ -51,8 +51,8 @@ class Pin(Model):
 
     Attributes:
         distribution: that brings it.
-        version: of the distribution; None when any will do.
-        files: digest of the distribution's files; None when any will do.
+        version: of the distribution; left out, any will do.
+        files: digest of the distribution's files; left out, any will do.
         wire: fingerprint of its wire maps, which were shown, by kind.
     """
 
