@@ -34,6 +34,7 @@ class Options:
         hosts: private hosts that its URLs may name and that may be asked without TLS.
         locations: what a source that reads no files is asked for.
         inputs: files that a source reads, name to bytes.
+        documents: how many documents a store is filled with; less makes the run shorter, and finds less.
         waive: id of a check to the reason why it does not hold for this plugin.
     """
 
@@ -48,6 +49,7 @@ class Options:
     hosts: tuple[str, ...] = ()
     locations: tuple[str, ...] = ()
     inputs: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    documents: int = 10_000
     waive: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @classmethod

@@ -52,7 +52,7 @@ class Database:
     ) -> None:
         self._locate = locate
         self._busy_seconds = busy_seconds
-        self._cancelled = cancelled
+        self.is_cancelled = cancelled
         self.migrations = migrations
         self._lock = threading.RLock()
         self._opened: tuple[sqlite3.Connection, _Identity] | None = None
@@ -81,7 +81,7 @@ class Database:
                 return known, known
             made = making.make(self.path, self.migrations)
             making.check_usable(self.path)
-            connection = making.connect(self.path, self._busy_seconds, self._cancelled)
+            connection = making.connect(self.path, self._busy_seconds, _asking(weakref.ref(self)))
             close = weakref.finalize(self, connection.close)
             try:
                 before = making.prepare(connection, self.path, self.migrations)
@@ -107,7 +107,7 @@ class Database:
         """Give a transaction of which everything is kept, or nothing when the block raises or is no longer wanted."""
         with self._transaction("BEGIN IMMEDIATE", "the file") as connection:
             yield connection
-            if self._cancelled():  # whoever asked was told that it failed
+            if self.is_cancelled():  # whoever asked was told that it failed
                 raise failures.cancelled()
 
     @contextmanager
@@ -230,6 +230,16 @@ class Database:
         except FileNotFoundError:
             return None
         return found.st_dev, found.st_ino
+
+
+def _asking(reference: weakref.ref[Database]) -> Callable[[], bool]:
+    """Ask through a weak reference: what the connection holds, and a context may hold the plugin, keeps the file open."""
+
+    def cancelled() -> bool:
+        database = reference()
+        return database is not None and database.is_cancelled()
+
+    return cancelled
 
 
 def _clear_traces(connection: sqlite3.Connection) -> None:

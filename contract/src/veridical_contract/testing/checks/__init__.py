@@ -18,6 +18,31 @@ from . import chatted  # isort: split
 
 from . import streamed  # isort: split
 
-from . import rested
+from . import rested  # isort: split
 
-__all__ = ["behaved", "chatted", "embedded", "failing", "installed", "rested", "searched", "sourced", "streamed"]
+from . import stored  # isort: split
+
+from . import found  # isort: split
+
+from . import chained  # isort: split
+
+from . import removed  # isort: split
+
+from . import lasting
+
+__all__ = [
+    "behaved",
+    "chained",
+    "chatted",
+    "embedded",
+    "failing",
+    "found",
+    "installed",
+    "lasting",
+    "removed",
+    "rested",
+    "searched",
+    "sourced",
+    "stored",
+    "streamed",
+]
