@@ -22,7 +22,7 @@ def plugin(reader: Reader) -> Any:
     assert code is not None
     names: dict[str, Any] = {}
     exec(compile(code[1], str(PAGE), "exec"), names)
-    return names["WikiSource"](SimpleNamespace(files=reader))
+    return names["WikiSource"](SimpleNamespace(files=reader, cancelled=lambda: False))
 
 
 def written(path: Path, content: bytes) -> InputFile:
@@ -33,9 +33,10 @@ def written(path: Path, content: bytes) -> InputFile:
 def test_the_example_points_at_every_page(tmp_path: Path) -> None:
     rows = [{"name": "Grinder", "link": "https://wiki.example/grinder", "body": "It is *loud*."}, {"name": "Cup", "body": "It is white."}]
     file = written(tmp_path / "wiki.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
-    (batch,) = plugin(Reader(tmp_path)).read(request=SourceRequest(origin="wiki", inputs=(file,)))
-    assert ("wiki.jsonl", True, None, 2) == (batch.container, batch.done, batch.problem, len(batch.items))
-    assert {"text": "/body", "title": "/name", "url": "/link"} == batch.items[0].derivation.pointers
+    first, last = plugin(Reader(tmp_path)).read(request=SourceRequest(origin="wiki", inputs=(file,)))
+    assert ("wiki.jsonl", False, None, 2) == (first.container, first.done, first.problem, len(first.items))
+    assert {"text": "/body", "title": "/name", "url": "/link"} == first.items[0].derivation.pointers
+    assert ("wiki.jsonl", True, None, ()) == (last.container, last.done, last.problem, last.items)
 
 
 def test_the_example_reports_a_file_that_cannot_be_read(tmp_path: Path) -> None:
