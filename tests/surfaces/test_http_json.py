@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.distributions.installing import on_path
+from tests.project.code_blocks import DOCS, Runner
 from tests.providers.service import Answer, Asked, as_json, service
 
 from .conftest import Ran
 
+PAGE = DOCS / "how-to/connect-a-json-api.md"
 QUESTION = "Why does the printer stop?"
 TOKEN = "t0ken-of-the-help-desk"
 TICKETS = [
@@ -210,3 +213,34 @@ def test_mistakes_are_one_line_that_says_what_to_do(installed: Installation, ver
     undeclared = installed("sources", "add", "ticket", "--plugin", "http-json")
     assert undeclared.code == 6
     assert "Did you mean 'tickets'?" in undeclared.line()
+
+
+DESCRIPTIONS = [
+    (4711, "Badge reader", "The badge reader at the north gate refuses every second card since Monday."),
+    (4712, "Lift", "The lift in house B stops between two floors."),
+    (4713, "Coffee", "The coffee machine in house B needs a new filter every month."),
+]
+
+
+def test_the_page_about_json_apis_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+    """connect-a-json-api.md, with its help desk on loopback."""
+
+    def answer(asked: Asked) -> Answer:
+        if asked.headers.get("authorization") != "Bearer ...":
+            return as_json({"error": "who are you?"}, 401)
+        assert asked.query["per_page"] == "100"
+        second = asked.query.get("page") == "2"
+        rows = [
+            {"id": number, "subject": subject, "description": said, "requester": {"login": "ann"}, "updated_at": "2026-06-01T10:00:00Z"}
+            for number, subject, said in DESCRIPTIONS[2 * second : 2 * second + 2]
+        ]
+        return as_json({"tickets": rows, "meta": {"next": None if second else "/api/tickets?page=2&per_page=100"}})
+
+    mark = f"<!-- run by: {Path(__file__).relative_to(DOCS.parent)} -->\n"
+    with service(answer) as running, on_path(tmp_path / "page" / "src"):
+        runner = Runner(tmp_path / "page", tmp_path / "home", monkeypatch, lambda: "".join(capfd.readouterr()))
+        (tmp_path / "home").mkdir()
+        (tmp_path / "home" / "settings.toml").write_text('[plugins.hosts]\nhttp-json = ["127.0.0.1"]\n')
+        text = PAGE.read_text("utf-8").replace(mark, "").replace("https://desk.example.com/api", f"{running.url}/api")
+        assert runner.run(PAGE, text) == 5
+        assert [asked.query.get("page") for asked in running.asked] == [None, "2"]
