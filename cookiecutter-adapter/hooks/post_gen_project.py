@@ -8,12 +8,20 @@ from pathlib import Path
 ANSWERS = json.loads(r"""{{ cookiecutter | jsonify }}""")
 
 KINDS = {kind.strip(" ") for kind in ANSWERS["kinds"].split(",")}
+REMOTE = {"storage"} != KINDS
 SOURCE = Path("src", ANSWERS["package"])
 OPTIONAL = {
-    **{SOURCE / f"_{kind}.py": kind in KINDS for kind in ("search", "chat", "embedding", "source")},
-    SOURCE / "_sdk.py": ANSWERS["client"] == "sdk",
+    **{SOURCE / f"_{kind}.py": kind in KINDS for kind in ("search", "chat", "embedding", "source", "storage")},
+    **{SOURCE / f"_{part}.py": "storage" in KINDS for part in ("file", "problems", "tables")},
+    **{Path("tests", "cassettes", f"{kind}-{ANSWERS['name']}.json"): kind in KINDS for kind in ("search", "chat", "embedding", "source")},
+    SOURCE / "_client.py": REMOTE,
+    SOURCE / "_sdk.py": REMOTE and ANSWERS["client"] == "sdk",
+    Path("tests", "fake_server.py"): REMOTE,
+    Path(".env.example"): REMOTE,
 }
 
 for path, wanted in OPTIONAL.items():
     if not wanted:
         path.unlink()
+if not REMOTE:
+    Path("tests", "cassettes").rmdir()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 # What jsonify writes holds no three quotation marks in a row, and no escape in it is Python's to read.
 ANSWERS = json.loads(r"""{{ cookiecutter | jsonify }}""")
 
-KINDS = ("search", "chat", "embedding", "source")
+KINDS = ("search", "chat", "embedding", "source", "storage")
 LICENSES = ("Apache-2.0", "MIT", "BSD-3-Clause", "ISC", "LicenseRef-Proprietary")
 TAKEN = frozenset(ANSWERS["_taken"])
 OWN = frozenset(["veridical", "veridical-contract", "veridical-core", *(f"veridical-{name}" for name in TAKEN)])

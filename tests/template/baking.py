@@ -20,7 +20,7 @@ __all__ = ["CLIENTS", "KINDS", "ROOT", "TEMPLATE", "Baked", "bake", "constants",
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "cookiecutter-adapter"
 CLIENTS = ("http", "sdk")
-KINDS = ("search", "chat", "embedding", "source")
+KINDS = ("search", "chat", "embedding", "source", "storage")
 
 
 @dataclass(frozen=True, slots=True)

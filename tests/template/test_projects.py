@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from itertools import combinations
@@ -32,18 +33,18 @@ def rules() -> dict[str, Any]:
     return {target.id: ast.literal_eval(node.value) for node in found for target in node.targets if isinstance(target, ast.Name)}
 
 
+def expected_modules(kinds: tuple[str, ...], client: str) -> set[str]:
+    remote = ["_client.py", *(["_sdk.py"] if client == "sdk" else [])] if set(kinds) - {"storage"} else []
+    store = ["_file.py", "_problems.py", "_tables.py"] if "storage" in kinds else []
+    return {"__init__.py", "py.typed", *(f"_{kind}.py" for kind in kinds), *remote, *store}
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 @pytest.mark.parametrize("kinds", [*((kind,) for kind in KINDS), KINDS], ids="+".join)
 def test_a_project_has_the_files_of_its_kinds_and_client(tmp_path: Path, kinds: tuple[str, ...], client: str) -> None:
     baked = sound(bake(tmp_path, {"kinds": ", ".join(kinds), "client": client}))
     modules = {name.removeprefix(f"{PACKAGE}/") for name in baked.files() if name.startswith(PACKAGE)}
-    assert {
-        "__init__.py",
-        "py.typed",
-        "_client.py",
-        *(f"_{kind}.py" for kind in kinds),
-        *(["_sdk.py"] if client == "sdk" else []),
-    } == modules
+    assert expected_modules(kinds, client) == modules
     groups = baked.pyproject()["project"]["entry-points"]
     assert {f"veridical.v1.{kind}": {"acme": f"veridical_acme:{kind.capitalize()}"} for kind in kinds} == groups
     linted(baked)
@@ -146,10 +147,25 @@ def test_the_workflow_does_what_the_readme_says(everything: Baked) -> None:
 
 
 def test_every_kind_is_held_by_the_kit_in_one_line(everything: Baked) -> None:
-    said = re.findall(
-        r'^Test\w+ = contract_suite\("acme", kind="(\w+)", server=running\)$', everything.read("tests/test_contract.py"), re.MULTILINE
-    )
-    assert sorted(KINDS) == said
+    suites = re.findall(r"^Test\w+ = contract_suite\((.*)\)$", everything.read("tests/test_contract.py"), re.MULTILINE)
+    remote = {kind: f'"acme", kind="{kind}", server=running' for kind in KINDS}
+    assert [remote[kind] for kind in sorted(KINDS[:4])] == suites[:4]
+    assert ['"acme", kind="storage"'] == suites[4:]
+
+
+def test_every_kind_that_asks_a_provider_has_a_cassette(everything: Baked) -> None:
+    cassettes = {name for name in everything.files() if name.startswith("tests/cassettes/")}
+    assert {f"tests/cassettes/{kind}-acme.json" for kind in KINDS if kind != "storage"} == cassettes
+    for name in cassettes:
+        assert "acme" == json.loads(everything.read(name))["plugin"]
+
+
+def test_a_store_asks_nobody(tmp_path: Path) -> None:
+    baked = bake(tmp_path, {"kinds": "storage"})
+    assert not {"tests/fake_server.py", ".env.example"} & baked.files().keys()
+    assert not (tmp_path / "veridical-acme/tests/cassettes").exists()
+    assert "API_KEY" not in baked.read("README.md")
+    assert [f"veridical-contract{constants()['_contract']}"] == baked.pyproject()["project"]["dependencies"]
 
 
 def test_the_example_of_the_environment_names_the_key_and_holds_none(everything: Baked) -> None:
