@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from veridical.cli import main
 
 from tests.distributions import Distribution, plugin
 from tests.distributions.broken import broken
+from tests.distributions.installing import on_path
 from tests.surfaces.conftest import Ran
 
 Run = Callable[..., Ran]
@@ -37,10 +39,18 @@ def site(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(veridical: Run, site: Path) -> Run:
-    """Return a function that runs `veridical` where the distributions of `site` are installed."""
-    path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(site)])
-    return lambda *arguments, **options: veridical(*arguments, PYTHONPATH=path, **options)
+def run(tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs `veridical` where the distributions of `site` are installed, each time as if for the first time."""
+    monkeypatch.chdir(tmp_path)
+
+    def type_(*arguments: str, home: Path = tmp_path / "home") -> Ran:
+        monkeypatch.setenv("VERIDICAL_HOME", str(home))
+        with on_path(site):
+            importlib.invalidate_caches()
+            code = main([*arguments])
+        return Ran(code, *capfd.readouterr())
+
+    return type_
 
 
 def acme(mark: Path | None = None, *, version: str = "1.0", name: str = "acme") -> Distribution:
@@ -79,6 +89,7 @@ def test_a_pin_says_what_it_holds(run: Run, site: Path, tmp_path: Path) -> None:
     pin = tomllib.loads(settings(tmp_path).read_text())["plugins"]["pins"]["acme"]
     assert {"distribution", "version", "files", "wire"} == pin.keys()
     assert (0, f"It is pinned to version 1.0 with the files that it has now, {pin['files'][:12]}.") == (ran.code, ran.err.splitlines()[1])
+    assert f"pinned:       {pin['files']}" in run("plugins", "show", "acme").out.splitlines()
     assert ("ok", "") == loaded(run)
 
 
@@ -92,6 +103,18 @@ def test_pinned_files_that_changed_are_refused_before_they_are_imported_and_list
     status, reason = loaded(run)
     assert ("refused", "The files of veridical-acme 1.0 are not those that were pinned.") == (status, reason.partition(" If")[0])
     assert (("ready", ""), False) == (state(run), mark.exists())
+
+
+def test_a_pin_holds_for_a_plugin_in_a_process_of_its_own_too(run: Run, site: Path, tmp_path: Path) -> None:
+    acme().install(site)
+    run("plugins", "enable", "acme", "--pin")
+    settings(tmp_path).write_text(f"{settings(tmp_path).read_text()}\n[isolation.acme]\nisolate = true\nwithout_sandbox = true\n")
+    assert ("ok", "") == loaded(run)
+    mark = tmp_path / "imported"
+    (site / "veridical_acme.py").write_text(acme(mark).modules["veridical_acme.py"])
+    status, reason = loaded(run)
+    assert ("refused", "The files of veridical-acme 1.0 are not those that were pinned.") == (status, reason.partition(" If")[0])
+    assert False is mark.exists()
 
 
 @pytest.mark.parametrize("again", [("--pin",), ()])

@@ -181,4 +181,4 @@ def _cells(row: Listing) -> tuple[str, ...]:
 
 def _row(row: Listing) -> dict[str, object]:
     fields = ("name", "kind", "generation", "distribution", "version", "value", "enabled", "state", "reason")
-    return {**{field: getattr(row, field) for field in fields}, "notes": [row.note] if row.note else []}
+    return {**{field: getattr(row, field) for field in fields}, "pinned": row.files, "notes": [row.note] if row.note else []}
