@@ -24,6 +24,7 @@ from veridical_contract import (
     compose_prompt,
     hookimpl,
     parse_draft,
+    unasked_question,
 )
 
 from ._failures import one_line
@@ -67,7 +68,8 @@ class ClaudeCodeChat:
         return await self._complete(request)
 
     async def _compose(self, request: ChatRequest) -> ChatReply:
-        prompt = f"{_conversation(request)}\n\n{compose_prompt(request)}"
+        asked = (_conversation(request), unasked_question(request), compose_prompt(request))
+        prompt = "\n\n".join(filter(None, asked))
         schema = _object(request.response_schema or Draft.model_json_schema())
         run = await self._claude.run(Task(prompt=prompt, system=_system(request), schema=schema, tokens=request.max_output_tokens))
         if run.stop != "end":

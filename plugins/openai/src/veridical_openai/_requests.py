@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from pydantic import JsonValue
-from veridical_contract import ChatRequest, Draft, Message, Tool, ToolCall, compose_prompt
+from veridical_contract import ChatRequest, Draft, Message, Tool, ToolCall, compose_prompt, unasked_question
 
 from ._dialects import Dialect
 from ._schemas import strict
@@ -46,6 +46,8 @@ def _messages(request: ChatRequest, dialect: Dialect) -> Iterator[JsonValue]:
 
 
 def _added(request: ChatRequest, dialect: Dialect) -> Iterator[Message]:
+    if question := unasked_question(request):
+        yield Message(role="user", text=question)
     if request.task == "compose":
         yield Message(role="user", text=compose_prompt(request))
     elif request.response_schema is not None and dialect.form != "json_schema":

@@ -15,7 +15,7 @@ from veridical_contract.testing.leaves import Leaf, canonical, leaves, request_l
 from veridical_contract.testing.registry import NotApplicable, Violation, check
 from veridical_contract.testing.subject import Outcome, Subject
 
-from .conversations import REQUESTS, SCHEMA, Answered, does, ordinary_scenario, replies
+from .conversations import REQUESTS, SCHEMA, Answered, does, is_kept, ordinary_scenario, replies
 
 _CHAT = ("chat",)
 _SHORTEST = 8
@@ -228,7 +228,8 @@ def draft(subject: Subject) -> None:
 
 def _texts(subject: Subject) -> Iterator[Answered]:
     """Yield the replies in words that rest on a recorded reply."""
-    scenarios = [name for name in ("ordinary", "conversation", "ground", "cite") if does(subject, REQUESTS[name].task)]
+    wanted = ("ordinary", "conversation", *(("continued",) if is_kept(subject, "continued") else ()), "ground", "cite")
+    scenarios = [name for name in wanted if does(subject, REQUESTS[name].task)]
     found = [each for name in scenarios for each in replies(subject, name) if each.outcome.records and each.reply.parts]
     if not found:
         raise NotApplicable("No reply of it has words that the host recorded.")
