@@ -210,6 +210,7 @@ def test_mistakes_are_one_line_that_says_what_to_do(installed: Installation, ver
     unknown = installed("sources", "add", "tickets", "--plugin", "http-jason")
     assert unknown.code == 6
     assert "http-jason" in unknown.line()
+    assert json.loads(installed.ok("sources", "list", "--json").out) == []
     undeclared = installed("sources", "add", "ticket", "--plugin", "http-json")
     assert undeclared.code == 6
     assert "Did you mean 'tickets'?" in undeclared.line()
@@ -244,3 +245,11 @@ def test_the_page_about_json_apis_does_what_it_shows(tmp_path: Path, monkeypatch
         text = PAGE.read_text("utf-8").replace(mark, "").replace("https://desk.example.com/api", f"{running.url}/api")
         assert runner.run(PAGE, text) == 5
         assert [asked.query.get("page") for asked in running.asked] == [None, "2"]
+
+
+def test_in_a_process_of_its_own_it_finds_the_same(installed: Installation) -> None:
+    installed.file.write_text(installed.file.read_text() + '\n[isolation.http-json]\nisolate = true\nsecrets = ["HELPDESK_TOKEN"]\n')
+    installed.ok("plugins", "enable", "http-json")
+    assert "Read 5 new documents; it holds 5 now." in installed.ok("sources", "add", "tickets", "--plugin", "http-json").err
+    report = json.loads(installed.ok("research", QUESTION, "--from", "tickets", "--json").out)
+    assert {citation["witness"] for citation in report["citations"]} == {"wire"}

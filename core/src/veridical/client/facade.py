@@ -410,8 +410,20 @@ class Veridical:
         projection = field_map.projection if field_map is not None else None
         source = source_of([os.path.normpath(self._base / path) for path in paths], mapped, projection, plugin, locations)
         inputs = enumerated(source) if paths else None
+        before = self._installation.settings().sources.get(name)
         self._installation.file.put_source(name, source)
-        return self._sync(name, source, inputs)
+        try:
+            return self._sync(name, source, inputs)
+        except (ConfigurationError, PluginError):
+            if inputs is None:  # it could not be read at all: it is not added, or stays what it was
+                self._put_back(name, before)
+            raise
+
+    def _put_back(self, name: str, source: Source | None) -> None:
+        if source is not None:
+            self._installation.file.put_source(name, source)
+        else:
+            self._installation.file.remove_source(name)
 
     def sync_sources(self, names: Sequence[str] = (), *, full: bool = False, forgotten: bool = False) -> dict[str, Synced]:
         """Read what changed in the named sources; in all of them when none is named.
