@@ -100,8 +100,9 @@ def test_the_model_that_it_names_before_a_call_is_that_of_its_replies() -> None:
     assert plugin().model == plugin().chat(request({}, [])).model
 
 
-def test_a_request_for_prose_is_declined() -> None:
-    asked = ChatRequest(task="complete", messages=())
+@pytest.mark.parametrize("task", ["complete", "ground", "cite"])
+def test_a_request_for_prose_is_declined(task: Any) -> None:
+    asked = ChatRequest(task=task, messages=(), passages=(Passage(id="p1", text="Beans keep in the freezer for two weeks."),))
     assert ChatReply(text=None, draft=None, stop="refusal", model="veridical-extractive/1") == plugin().chat(asked)
 
 

@@ -54,8 +54,8 @@ class ExtractiveChat:
 
     @hookimpl
     def chat(self, request: ChatRequest) -> ChatReply:
-        """Answer `compose` with copied sentences; decline `complete`, which asks for prose."""
-        if request.task == "complete":
+        """Answer `compose` with copied sentences; decline the other tasks, which ask for prose."""
+        if request.task != "compose":
             return ChatReply(stop="refusal", model=MODEL)
         return ChatReply(draft=_Composer(request).draft(), model=MODEL)
 
