@@ -2,7 +2,7 @@
 
 PostgreSQL          a transaction that is read-only; `statement_timeout`
 SQLite              the file opened with `mode=ro`, `query_only`; a look at the clock and at the caller between its own steps
-MySQL, MariaDB      a session whose transactions are read-only
+MySQL, MariaDB      a session whose transactions are read-only; `max_execution_time`, `max_statement_time`
 Oracle              a transaction that is read-only
 any other           what the account may do is all that holds it: give it no more than SELECT
 """
@@ -43,7 +43,15 @@ _STEPS: Final = 10_000
 """Instructions of SQLite's machine between two looks at the caller."""
 
 _AUTH: Final = ("password", "authentication", "access denied", "no pg_hba", "permission denied")
-_LATE: Final = ("statement timeout", "interrupted", "timeout expired", "max_execution_time", "timed out")
+_LATE: Final = (
+    "statement timeout",
+    "interrupted",
+    "timeout expired",
+    "max_execution_time",
+    "max_statement_time",
+    "maximum statement execution time",
+    "timed out",
+)
 
 
 def parsed_url(name: str, url: str, password: str | None) -> URL:
@@ -161,13 +169,22 @@ def _limited(connection: Connection, seconds: float) -> Connection:
         connection.execute(text(f"SET LOCAL statement_timeout = {int(seconds * 1000)}"))
     elif dialect in _READ_ONLY:
         connection.execute(text(_READ_ONLY[dialect]))
+    if getattr(connection.dialect, "is_mariadb", False):
+        connection.execute(text(f"SET SESSION max_statement_time = {seconds:f}"))
+    elif dialect == "mysql":
+        connection.execute(text(f"SET SESSION max_execution_time = {int(seconds * 1000)}"))
     return connection
 
 
 def _said(error: SQLAlchemyError, url: URL) -> str:
     """Return the first line of what the driver said, without the password."""
     origin: Any = getattr(error, "orig", None)
-    lines = str(origin if origin is not None else error).strip().splitlines() or [type(error).__name__]
+    match getattr(origin, "args", ()):
+        case (int(), str(words)):  # number and words, as MySQL's drivers have it
+            whole = words
+        case _:
+            whole = str(origin if origin is not None else error)
+    lines = whole.strip().splitlines() or [type(error).__name__]
     said = lines[0].strip()
     return said.replace(url.password, "***") if url.password else said
 
