@@ -53,7 +53,7 @@ def commands(page: Path) -> Iterator[list[str]]:
     """Yield the words of each veridical command: whole ones in fences, and those that the text names."""
     for block in fences(page, "console"):
         for line in block.splitlines():
-            for part in re.split(r"&&", line.removeprefix("$ ")) if line.startswith("$ ") else ():
+            for part in re.split(r"&&|\|| > ", line.removeprefix("$ ")) if line.startswith("$ ") else ():
                 words = shlex.split(part)
                 words = words[2:] if words[:2] == ["uv", "run"] else words
                 if words[:1] == ["veridical"]:
