@@ -144,7 +144,7 @@ def test_a_question_for_another_call_is_refused(isolate: Making) -> None:
     return texts(
         ask(lambda n: AskHttp(ask=n, call=99, method="GET", url="http://127.0.0.1:9/", headers=(), body="", seconds=1.0)),
         ask(lambda n: AskPiece(ask=n, exchange=1)), ask(lambda n: AskFiles(ask=n, call=99, file=file, format="text")),
-        ask(lambda n: AskRecords(ask=n, files=1)), ask(lambda n: AskAtoms(ask=n, call=1, record=record, pointers={"text": ""})),
+        ask(lambda n: AskRecords(ask=n, call=1, files=1)), ask(lambda n: AskAtoms(ask=n, call=1, record=record, pointers={"text": ""})),
         ask(lambda n: AskHttp(ask=n, call=1, method="GET", url="http://127.0.0.1:9/", headers=(), body="no base64", seconds=1.0)),
         ask(lambda n: AskHttp(ask=n, call=1, method="GET", url="\\x00://", headers=(), body="", seconds=1.0)),
     )

@@ -7,7 +7,10 @@ given meanwhile. Whatever else it asks for is refused, and what it asks for the 
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 from veridical_contract import (
@@ -47,7 +50,6 @@ __all__ = ["Answering", "Asked"]
 Asked = AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecords | AskAtoms | Log
 _RECORDS = 64
 """Records that are handed over at once: a file may have a million, and each crossing takes as long as reading some of them."""
-_OVER = "The hook call that it belongs to is over."
 
 
 class Answering:
@@ -64,25 +66,28 @@ class Answering:
         self._rule = rule
         self._send = send
         self._exchanges = Exchanges(context, rule.hosts, send)
-        self._call = 0
-        self._inputs: frozenset[InputFile] = frozenset()
-        self._given: set[str] = set()
-        self._files: dict[int, _Reading] = {}
+        self._calls: dict[int, _Called] = {}
+        self._lock = threading.Lock()
         self._numbers = itertools.count(1)
 
     def begin(self, call: int, arguments: dict[str, object]) -> None:
-        """The hook call `call` begins."""
-        self.end()
-        self._call = call
+        """The hook call `call` begins, in this context; others that go on by iterators may be open beside it."""
         request = arguments.get("request")
-        self._inputs = frozenset(request.inputs) if isinstance(request, SourceRequest) else frozenset()
+        inputs = frozenset(request.inputs) if isinstance(request, SourceRequest) else frozenset[InputFile]()
+        with self._lock:
+            self._calls[call] = _Called(copy_context(), inputs)
 
-    def end(self) -> None:
+    def end(self, call: int) -> None:
         """The hook call is over: nothing that is asked for it is answered any more."""
-        self._call, self._inputs = 0, frozenset()
-        self._given.clear()
-        self._files.clear()
-        self._exchanges.end()
+        with self._lock:
+            self._calls.pop(call, None)
+        self._exchanges.end(call)
+
+    def close(self) -> None:
+        """All is over: nobody asks any more."""
+        with self._lock:
+            self._calls.clear()
+        self._exchanges.close_all()
 
     def answer(self, asked: Asked) -> None:
         """Answer `asked`, now or, where it is about HTTP, as soon as there is something to say."""
@@ -91,10 +96,10 @@ class Answering:
                 self._context.logger.log(asked.level, "%s", asked.text)
             case Close():
                 self._exchanges.close(asked)
-            case AskHttp() if asked.call == self._call:
-                self._exchanges.serve(asked)
+            case AskHttp() if called := self._calls.get(asked.call):
+                self._exchanges.serve(asked, called.context)
             case AskPiece():
-                self._exchanges.serve(asked)
+                self._exchanges.serve(asked, None)
             case _:
                 self._send(self._answered(asked))
 
@@ -102,7 +107,7 @@ class Answering:
         number = 0 if isinstance(asked, Log | Close) else asked.ask
         try:
             return Answer(ask=number, value=self._value(asked))
-        except VeridicalError as error:
+        except Exception as error:  # noqa: BLE001 - whoever asked is told, in the child, and waits for it
             return Answer(ask=number, fault=fault_of(error))
 
     def _value(self, asked: Asked) -> JsonValue:
@@ -118,13 +123,18 @@ class Answering:
             case AskFiles():
                 return self._read(asked)
             case AskRecords():
-                return self._next(asked.files).model_dump(mode="json")
-            case AskAtoms() if asked.record.raw.digest in self._given:
-                return dict(self._context.files.atoms(asked.record, asked.pointers))
+                return self._next(asked).model_dump(mode="json")
             case AskAtoms():
-                raise UnreadableError("the record is none of those that were given for this call")
+                if asked.record.raw.digest not in self._called(asked.call).given:
+                    raise UnreadableError("the record is none of those that were given for this call")
+                return dict(self._context.files.atoms(asked.record, asked.pointers))
             case _:
-                raise PluginError(f"A request was not sent: {_OVER[:1].lower()}{_OVER[1:]}")
+                raise PluginError("A request was not sent: the hook call that it belongs to is over.")
+
+    def _called(self, call: int) -> _Called:
+        if (called := self._calls.get(call)) is None:
+            raise UnreadableError("the call that it belongs to is over")
+        return called
 
     # Secrets
 
@@ -149,24 +159,39 @@ class Answering:
     # Files
 
     def _read(self, asked: AskFiles) -> int:
-        if asked.call != self._call or asked.file not in self._inputs:
+        called = self._called(asked.call)
+        if asked.file not in called.inputs:
             raise UnreadableError("it is none of the files that this call is about")
         number = next(self._numbers)
-        self._files[number] = _Reading(self._context.files.records(asked.file, format=asked.format))
+        called.files[number] = _Reading(self._context.files.records(asked.file, format=asked.format))
         return number
 
-    def _next(self, number: int) -> Records:
-        if (reading := self._files.get(number)) is None:
-            raise UnreadableError("the file is not read any further: it came to its end, or the call is over")
-        try:
-            found = reading.take()
-        except BaseException:
-            self._files.pop(number, None)
-            raise
-        if not found.more:
-            self._files.pop(number, None)
-        self._given.update(record.raw.digest for record in found.records)
+    def _next(self, asked: AskRecords) -> Records:
+        called = self._called(asked.call)
+        if (reading := called.files.pop(asked.files, None)) is None:
+            raise UnreadableError("the file is not read any further: it came to its end")
+        found = reading.take()
+        if found.more:
+            called.files[asked.files] = reading
+        called.given.update(record.raw.digest for record in found.records)
         return found
+
+
+@dataclass(slots=True)
+class _Called:
+    """A hook call that is not over.
+
+    Attributes:
+        context: that it began in: what it asks over HTTP is recorded for it.
+        inputs: the files that it is about.
+        given: digests of the records that it was given.
+        files: those that it is reading.
+    """
+
+    context: Context
+    inputs: frozenset[InputFile]
+    given: set[str] = field(default_factory=set[str])
+    files: dict[int, _Reading] = field(default_factory=lambda: dict[int, _Reading]())
 
 
 class _Reading:

@@ -159,7 +159,7 @@ class _Files:
         number = cast("int", self._pipe.ask(lambda ask: AskFiles(ask=ask, call=call, file=file, format=format)))
         more = True
         while more:
-            found = Records.model_validate_json(_ANY.dump_json(self._pipe.ask(lambda ask: AskRecords(ask=ask, files=number))))
+            found = Records.model_validate_json(_ANY.dump_json(self._pipe.ask(lambda ask: AskRecords(ask=ask, call=call, files=number))))
             yield from found.records
             more = found.more
 

@@ -12,9 +12,9 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from contextvars import copy_context
+from contextvars import Context
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 from veridical_contract import PluginError, VeridicalError
@@ -31,6 +31,16 @@ __all__ = ["Exchanges"]
 
 _AT_ONCE = 32
 _LONGEST_WAIT = 3_600.0
+_LOOK = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A reply that is being read, and the hook call that asked for it."""
+
+    call: int
+    response: httpx.Response
+    pieces: Iterator[bytes]
 
 
 class Exchanges:
@@ -48,26 +58,40 @@ class Exchanges:
         self._answer = answer
         self._client: httpx.Client | None = None
         self._numbers = itertools.count(1)
-        self._open: dict[int, tuple[httpx.Response, Iterator[bytes]]] = {}
+        self._open: dict[int, _Open] = {}
         self._slots = threading.BoundedSemaphore(_AT_ONCE)
+        self._is_over = False
 
-    def serve(self, asked: AskHttp | AskPiece) -> None:
-        """Answer in a thread of its own, as soon as fewer than 32 others are at it."""
+    def serve(self, asked: AskHttp | AskPiece, context: Context | None) -> None:
+        """Answer in a thread of its own, as soon as fewer than 32 others are at it.
+
+        Args:
+            asked: a request, or the next bytes of a reply.
+            context: of the hook call; None of what goes on in its own.
+        """
         self._client = self._client or self._context.http()
-        context = copy_context()
-        self._slots.acquire()
-        threading.Thread(target=context.run, args=(self._serve, asked), name="veridical isolated HTTP", daemon=True).start()
+        while not self._slots.acquire(timeout=_LOOK):
+            if self._is_over:
+                return
+        inner = context.copy() if context is not None else Context()
+        threading.Thread(target=inner.run, args=(self._serve, asked), name="veridical isolated HTTP", daemon=True).start()
 
     def close(self, closed: Close) -> None:
         """The plugin wants no more of a reply."""
         if found := self._open.pop(closed.exchange, None):
-            _close(found[0])
+            _close(found.response)
 
-    def end(self) -> None:
+    def end(self, call: int) -> None:
         """The hook call is over: nothing of it is read any more."""
-        while self._open:
-            _, (response, _) = self._open.popitem()
-            _close(response)
+        for number, found in list(self._open.items()):
+            if found.call == call and self._open.pop(number, None):
+                _close(found.response)
+
+    def close_all(self) -> None:
+        """Nobody asks any more."""
+        self._is_over = True
+        for number in list(self._open):
+            self.close(Close(exchange=number))
 
     def _serve(self, asked: AskHttp | AskPiece) -> None:
         try:
@@ -79,7 +103,8 @@ class Exchanges:
             self._slots.release()
 
     def _head(self, asked: AskHttp) -> JsonValue:
-        host = urlsplit(asked.url).hostname or ""
+        request = self._request(asked)
+        host = request.url.host  # of the URL as it is sent: two readers of one may not agree
         if self._hosts and host not in self._hosts:
             raise PluginError(
                 f"A request to {host} was not sent: it is not among the hosts of [isolation.{self._context.name}].",
@@ -87,9 +112,9 @@ class Exchanges:
             )
         if self._client is None:
             raise PluginError("A request was not sent: there is no client.")
-        response = self._client.send(self._request(asked), stream=True)
+        response = self._client.send(request, stream=True)
         number = next(self._numbers)
-        self._open[number] = (response, response.iter_raw())
+        self._open[number] = _Open(asked.call, response, response.iter_raw())
         head = Head(
             exchange=number, status=response.status_code, reason=response.reason_phrase, headers=tuple(response.headers.multi_items())
         )
@@ -110,7 +135,7 @@ class Exchanges:
     def _piece(self, asked: AskPiece) -> JsonValue:
         if (found := self._open.get(asked.exchange)) is None:
             raise PluginError("The reply is not read any further: it was closed, or the hook call that it belongs to is over.")
-        piece = next(found[1], None)
+        piece = next(found.pieces, None)
         if piece is None:
             self._open.pop(asked.exchange, None)
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import veridical_contract
 from veridical_contract import PluginError, ProviderError, VeridicalError
 
 from veridical.discovery import describe
@@ -14,10 +15,9 @@ TRANSPORT = "transport"
 """Code of what an HTTP client of the host raised: the client of the plugin raises its own."""
 MEMORY = "memory"
 _LONGEST = 4_000
-
-
-def _tree(kind: type[VeridicalError]) -> dict[str, type[VeridicalError]]:
-    return {kind.code: kind, **{code: found for below in kind.__subclasses__() for code, found in _tree(below).items()}}
+_PUBLIC: list[object] = [getattr(veridical_contract, name) for name in veridical_contract.__all__]
+_KINDS = {found.code: found for found in _PUBLIC if isinstance(found, type) and issubclass(found, VeridicalError)}
+"""Those of the contract alone: whoever derives from them says more than crosses the pipe."""
 
 
 def fault_of(error: BaseException) -> Fault:
@@ -36,7 +36,7 @@ def error_of(fault: Fault) -> VeridicalError:
     """Return the error that `fault` stands for, of the class in the contract that has its code; a PluginError where none has."""
     if fault.code == ProviderError.code:
         return ProviderError(fault.message, failure=fault.failure or "malformed", retry_after=fault.retry_after, hint=fault.hint)
-    return _tree(VeridicalError).get(fault.code, PluginError)(fault.message, hint=fault.hint)
+    return _KINDS.get(fault.code, PluginError)(fault.message, hint=fault.hint)
 
 
 def _cut(text: str) -> str:

@@ -52,8 +52,10 @@ __all__ = [
     "told",
 ]
 
-LONGEST_LINE = 64 << 20
-"""Bytes of one line. The body of a reply may have 16 MiB, in base64."""
+LONGEST_LINE = 32 << 20
+"""Bytes of one line."""
+_MOST_PARTS = 4_000_000
+"""Values in one line: an empty list takes two bytes there, and fifty here."""
 
 _Headers = tuple[tuple[str, str], ...]
 
@@ -307,6 +309,7 @@ class AskRecords(Model):
 
     do: Literal["records"] = "records"
     ask: int
+    call: int
     files: int
 
 
@@ -364,6 +367,8 @@ def told(data: bytes) -> Told:
     Raises:
         WrongLineError: it is not one of the shapes above.
     """
+    if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_PARTS:
+        raise WrongLineError(f"a line of more than {_MOST_PARTS:,} parts")
     try:
         return _TOLD.validate_json(data)
     except ValidationError as error:

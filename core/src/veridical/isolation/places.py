@@ -1,4 +1,7 @@
-"""What a confined plugin may read: Python, what is installed, the system's libraries, and what the operator names.
+"""What a confined plugin is imported from and may read: Python, what is installed, the system's libraries, what the operator names.
+
+Of the folders that this process imports from, those count where something is installed: not the folder of a script, which may be the
+operator's own with all that is in it.
 
 The operator's data, settings and cache are never among it. Where one of these lies below a folder that may be read, the folder is taken
 apart: what leads there is left out, and everything beside it is allowed one by one, as it is there when the process starts.
@@ -11,12 +14,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import veridical_contract
+
 from veridical.discovery import Listing
+from veridical.discovery.places import editable_root, split_path, working_directory
 from veridical.homes import Home
 
 from .messages import Confined
 
-__all__ = ["confined"]
+__all__ = ["confined", "import_path"]
 
 _SYSTEM = (
     *("/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt/homebrew"),
@@ -26,6 +32,35 @@ _SYSTEM = (
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/sys/devices/system/cpu"),
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def import_path(listing: Listing) -> list[str]:
+    """Return `sys.path` for the process of a plugin: as here, but only where something is installed, and never the working directory.
+
+    A distribution that is in development, in editable mode, is imported from its own folder.
+    """
+    here = working_directory()
+    trusted, inside = split_path(sys.path, here)
+    editable = editable_root(listing.metadata)
+    own = [here] if here is not None and inside and editable == here else []
+    return [entry for entry in (str(Path(one).absolute()) for one in (*trusted, *own)) if _is_installed(_real(entry), editable)]
+
+
+def _is_installed(entry: str, editable: str) -> bool:
+    python = (sys.prefix, sys.base_prefix, sys.exec_prefix)
+    ours = [Path(__file__).resolve().parents[2], Path(veridical_contract.__file__).resolve().parents[1]]
+    if any(_below(entry, _real(prefix)) for prefix in python) or Path(entry) in ours:
+        return True
+    if editable and _below(entry, editable):
+        return True
+    return any(name.endswith((".dist-info", ".egg-info")) for name in _names(entry))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - names are enough
+    except OSError:
+        return []
 
 
 def confined(listing: Listing, home: Home, cache: Path, *, path: Sequence[str], read: Sequence[str], network: bool) -> Confined:
@@ -73,8 +108,6 @@ def _below(path: str, folder: str) -> bool:
 
 def _sources(listing: Listing) -> Iterator[str]:
     """Yield where a distribution in development is read from."""
-    from veridical.discovery.places import editable_root
-
     if root := editable_root(listing.metadata):
         yield root
 

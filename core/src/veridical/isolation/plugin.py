@@ -10,11 +10,9 @@ for that call. A line that is not of the protocol, comes at the wrong time or tw
 from __future__ import annotations
 
 import itertools
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Literal, cast
 
 from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError
@@ -22,7 +20,6 @@ from veridical_contract import ChatDelta, ChatReply, EmbeddingReply, Item, Plugi
 
 from veridical.context import HostContext
 from veridical.discovery import Listing, Loaded, Status, astray, loaded, one_line
-from veridical.discovery.places import editable_root, split_path, working_directory
 from veridical.homes import Home
 from veridical.settings import Isolation
 
@@ -45,7 +42,7 @@ from .messages import (
     WrongLineError,
     Yielded,
 )
-from .places import confined
+from .places import confined, import_path
 from .process import EndedError, Process
 from .sandbox import unsupported
 
@@ -89,7 +86,7 @@ class Isolated:
             return Status.of(listing, "refused", why)
         try:
             said = self._started()
-        except VeridicalError as error:
+        except (VeridicalError, OSError) as error:
             said = NotReady(status="failed", reason=str(error))
         milliseconds = round((clock() - started) * 1000, 3)
         if isinstance(said, NotReady):
@@ -107,11 +104,13 @@ class Isolated:
         """End the process, and all that it started, now."""
         if self._process is not None:
             self._process.kill(why)
-            self._answering.end()
+            self._answering.close()
 
     @property
-    def word(self) -> Literal["sandboxed", "unsandboxed"]:
-        """What a report says of it."""
+    def word(self) -> Literal["", "sandboxed", "unsandboxed"]:
+        """What a report says of it; nothing where there was no process."""
+        if self._process is None:
+            return ""
         return "unsandboxed" if self._rule.without_sandbox else "sandboxed"
 
     @property
@@ -139,7 +138,7 @@ class Isolated:
 
     def _started(self) -> Ready | NotReady:
         listing, rule = self._listing, self._rule
-        folder, path = self._context.cache_dir, self._path()
+        folder, path = self._context.cache_dir, import_path(listing)
         sandbox = confined(listing, self._home, folder, path=path, read=rule.read, network=rule.network)
         self._process = Process(path=path, folder=folder, logger=self._context.logger)
         fields = {name: value for name, value in listing._asdict().items() if isinstance(value, str | bool)}
@@ -157,13 +156,6 @@ class Isolated:
             raise self._wrong("it answered something else than was asked")
         return said
 
-    def _path(self) -> list[str]:
-        """Return `sys.path` for the process: as here, without the working directory, which nothing is loaded from."""
-        here = working_directory()
-        trusted, inside = split_path(sys.path, here)
-        editable = [here] if here is not None and inside and editable_root(self._listing.metadata) == here else []
-        return [str(Path(entry).absolute()) for entry in (*trusted, *editable)]
-
     # Hooks
 
     def _call(self, hook: str, arguments: dict[str, object]) -> list[object]:
@@ -171,10 +163,14 @@ class Isolated:
         number = next(self._numbers)
         self._answering.begin(number, arguments)
         given = {name: cast("JsonValue", _ANY.dump_python(value, mode="json")) for name, value in arguments.items()}
-        said = self._asked(number, Call(number=number, hook=hook, arguments=given))
+        try:
+            said = self._asked(number, Call(number=number, hook=hook, arguments=given))
+        except BaseException:
+            self._answering.end(number)
+            raise
         if isinstance(said, Began):
             return [self._steps(number, hook)]
-        self._answering.end()
+        self._answering.end(number)
         if not isinstance(said, Returned):
             raise self._wrong("it answered something else than was asked")
         value = self._value(hook, said.value)
@@ -198,7 +194,7 @@ class Isolated:
                 self._asked(number, Leave(number=number, call=call))
             raise
         finally:
-            self._answering.end()
+            self._answering.end(call)
 
     def _value(self, hook: str, value: JsonValue) -> object:
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -30,6 +31,8 @@ _PIECE = 1 << 16
 _LONGEST_SAID = 2_000
 _MOST_SAID = 256 << 10
 _PATIENCE = 5.0
+_LOOK = 200
+"""Milliseconds after which somebody who reads looks whether the process is still there."""
 
 
 class EndedError(Exception):
@@ -58,7 +61,7 @@ class Process:
         )
         self._came = bytearray()
         self._looked = 0
-        self._writing = threading.Lock()
+        self._reading, self._writing = threading.Lock(), threading.Lock()
         self._killing = threading.Lock()
         self._killed, self._gone = "", False
         self._saying = threading.Thread(target=_log, args=(_stream(self._process.stderr), logger), daemon=True)
@@ -99,17 +102,26 @@ class Process:
             self._looked = len(self._came)
             if self._looked > LONGEST_LINE:
                 raise WrongLineError(f"a line of more than {LONGEST_LINE >> 20} MiB")
-            try:
-                piece = os.read(_stream(self._process.stdout).fileno(), _PIECE)
-            except (OSError, ValueError):
-                piece = b""
-            if not piece:
+            if not (piece := self._piece()):
                 raise EndedError(self.ended())
             self._came += piece
         found = bytes(self._came[:end])
         del self._came[: end + 1]
         self._looked = 0
         return told(found)
+
+    def _piece(self) -> bytes:
+        """Return the next bytes; none at the end. Whoever the process started may hold the pipe open when it is gone itself."""
+        with self._reading:
+            stream = _stream(self._process.stdout)
+            if stream.closed:
+                return b""
+            waiting = select.poll()
+            waiting.register(stream, select.POLLIN)
+            while not waiting.poll(_LOOK):
+                if self._gone:
+                    return b""
+            return os.read(stream.fileno(), _PIECE)
 
     def kill(self, why: str = "") -> None:
         """End it and all that it started, now, and wait until it is gone; `why` is what `ended` says then. May be called twice."""
@@ -121,8 +133,8 @@ class Process:
                     os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError, ValueError):
+        for lock, stream in ((self._writing, self._process.stdin), (self._reading, self._process.stdout)):
+            with lock, suppress(OSError):  # what was not written yet is not missed
                 _stream(stream).close()
 
     def ended(self) -> str:

@@ -19,8 +19,7 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 __all__ = ["SandboxError", "confine", "die_with_parent", "limit_memory", "unsupported"]
@@ -40,10 +39,11 @@ _SCOPES, _SCOPES_SINCE = 0b11, 6
 _NO_NEW_PRIVS, _SET_SECCOMP, _SET_PDEATHSIG, _FILTER = 38, 22, 1, 2
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _EQUAL, _BITS, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
-_NUMBER, _ARCH, _FIRST = 0, 4, 16  # offsets in struct seccomp_data
+_NUMBER, _ARCH, _FIRST = 0, 4, 16  # offsets in struct seccomp_data; an argument has 8 bytes, of which the lower 4 are looked at
 _THREAD = 0x10000
 _INTERNET = (2, 10, 16)  # AF_INET, AF_INET6, AF_NETLINK, which name look-up asks
 _EPERM, _EACCES, _ENOSYS = 1, 13, 38
+_REFUSE = _ERRNO | _EPERM
 _CAPABILITIES = 0x20080522
 
 
@@ -51,65 +51,56 @@ class SandboxError(Exception):
     """The sandbox cannot be set up; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Machine:
-    """System calls by number, which differ from one kind of machine to the other."""
+_ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_KINDS = tuple(_ARCHES)
+_FOREIGN = 0x40000000
+"""From this number on calls of x86_64 are those of another interface (x32)."""
 
-    arch: int
-    clone: int
-    kill: int
-    tgkill: int
-    socket: int
-    prctl: int
-    capset: int
-    refused: tuple[int, ...]
-    foreign: int | None = field(default=None)
-    """From this number on calls are those of another interface (x32)."""
-
-
-_COMMON = (424, 425, 452)  # pidfd_send_signal, io_uring_setup (which opens sockets behind a filter), fchmodat2
-_CLONE3 = 435
-_MACHINES = {
-    "x86_64": _Machine(
-        arch=0xC000003E,
-        clone=56,
-        kill=62,
-        tgkill=234,
-        socket=41,
-        prctl=157,
-        capset=126,
-        # fork, vfork, execve, execveat; tkill, rt_sigqueueinfo, rt_tgsigqueueinfo; truncate; chmod, fchmod, fchmodat; chown, fchown,
-        # lchown, fchownat; setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr; unshare, setns
-        refused=(
-            *(57, 58, 59, 322),
-            *(200, 129, 297),
-            76,
-            *(90, 91, 268),
-            *(92, 93, 94, 260),
-            *(188, 189, 190, 197, 198, 199),
-            *(272, 308),
-            *_COMMON,
-        ),
-        foreign=0x40000000,
-    ),
-    "aarch64": _Machine(
-        arch=0xC00000B7,
-        clone=220,
-        kill=129,
-        tgkill=131,
-        socket=198,
-        prctl=167,
-        capset=91,
-        refused=(*(221, 281), *(130, 138, 240), 45, *(52, 53), *(54, 55), *(5, 6, 7, 14, 15, 16), *(97, 268), *_COMMON),
-    ),
+# By name, with the number on each kind of machine; None where it has no such call.
+_CALLS: dict[str, tuple[int | None, int | None]] = {
+    "capset": (126, 91),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "fcntl": (72, 25),
+    "ioctl": (16, 29),
+    "kill": (62, 129),
+    "prctl": (157, 167),
+    "prlimit64": (302, 261),
+    "socket": (41, 198),
+    "tgkill": (234, 131),
 }
+_REFUSED: dict[str, tuple[int | None, int | None]] = {
+    # other processes: starting one, looking into it, signalling it, slowing it down
+    "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272), "pidfd_getfd": (438, 438),
+    "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424),
+    "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setparam": (142, 118), "sched_setscheduler": (144, 119),
+    "sched_setaffinity": (203, 122), "sched_setattr": (314, 274), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    # memory that is shared with others of the same user, or that no limit counts
+    "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "semget": (64, 190),
+    "semop": (65, 193), "semtimedop": (220, 192), "mq_open": (240, 180), "memfd_create": (319, 279), "memfd_secret": (447, 447),
+    # what Landlock does not know of files
+    "truncate": (76, 45), "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "removexattrat": (466, 466),
+    # keys of the user, other name spaces, and ways around a filter or into the kernel
+    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "unshare": (272, 97), "setns": (308, 268),
+    "io_uring_setup": (425, 425), "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
+}  # fmt: skip
+_SET_OWNER = (8, 15)  # F_SETOWN, F_SETOWN_EX: who gets a signal when something can be read
+_SET_OWNER_OF_SOCKET = (0x8901, 0x8902)  # FIOSETOWN, SIOCSPGRP
+
+
+def _number(name: str, kind: str) -> int | None:
+    return {**_CALLS, **_REFUSED}[name][_KINDS.index(kind)]
 
 
 def unsupported() -> str:
     """Return why a process cannot be confined here; empty when it can."""
     if sys.platform != "linux":
         return "only Linux has a sandbox that veridical can use"
-    if platform.machine() not in _MACHINES:
+    if platform.machine() not in _ARCHES:
         return f"the sandbox is not known for machines of type {platform.machine()}"
     if _abi() < 1:
         return "this kernel has no Landlock (Linux 5.13 has it, when it is not switched off)"
@@ -130,26 +121,29 @@ def confine(*, read: Iterable[str], listed: Iterable[str], write: Iterable[str],
     """
     if why := unsupported():
         raise SandboxError(why)
-    machine = _MACHINES[platform.machine()]
-    _call(machine.prctl, _NO_NEW_PRIVS, 1, 0, 0, 0)
+    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - the others would not be confined
+        raise SandboxError("there is a second thread already")
+    _do("prctl", _NO_NEW_PRIVS, 1, 0, 0, 0)
     _restrict_files([*_rules(read, _READ), *_rules(listed, _READ_DIR), *_rules(write, ~_NODES)])
-    _drop_capabilities(machine)
-    _filter_calls(machine, network=network)
+    _do("capset", struct.pack("<Ii", _CAPABILITIES, 0), bytes(24))  # root keeps its files, and nothing else of what root may do
+    _filter_calls(platform.machine(), network=network)
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process have no more address space than this, and leave no core dump."""
+    """Let this process have no more address space than this, and leave no core dump; only Linux counts it."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform != "linux":
+        return
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     size = megabytes << 20
     size = size if most == resource.RLIM_INFINITY else min(size, most)
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def die_with_parent(parent: int) -> None:
     """Have the kernel end this process when the one with the number `parent`, its parent, ends; where it can (Linux)."""
-    if sys.platform == "linux" and platform.machine() in _MACHINES:
-        _call(_MACHINES[platform.machine()].prctl, _SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if sys.platform == "linux" and platform.machine() in _ARCHES:
+        _do("prctl", _SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)  # it ended before it was asked
 
@@ -198,57 +192,70 @@ def _allow_beneath(ruleset: int, path: str, rights: int) -> None:
 # seccomp
 
 
-def _drop_capabilities(machine: _Machine) -> None:
-    """A process of root keeps its files, and nothing else of what root may do."""
-    _call(machine.capset, struct.pack("<Ii", _CAPABILITIES, 0), bytes(24))
-
-
-def _filter_calls(machine: _Machine, *, network: bool) -> None:
-    program = b"".join(_program(machine, network=network))
+def _filter_calls(kind: str, *, network: bool) -> None:
+    program = b"".join(_program(kind, os.getpid(), network=network))
     code = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("<HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
-    _call(machine.prctl, _SET_SECCOMP, _FILTER, header, 0, 0)
+    _do("prctl", _SET_SECCOMP, _FILTER, header, 0, 0)
 
 
-def _program(machine: _Machine, *, network: bool) -> Iterator[bytes]:
-    """Yield the instructions of the filter (classic BPF): what is not refused is allowed."""
+def _program(kind: str, process: int, *, network: bool) -> Iterator[bytes]:
+    """Yield the instructions of the filter (classic BPF) for a kind of machine: what is not refused is allowed."""
     yield _instruction(_LOAD, _ARCH)
-    yield _instruction(_EQUAL, machine.arch, when=1)
+    yield _instruction(_EQUAL, _ARCHES[kind], when=1)
     yield _instruction(_RETURN, _KILL)
     yield _instruction(_LOAD, _NUMBER)
-    if machine.foreign is not None:
-        yield _instruction(_AT_LEAST, machine.foreign, otherwise=1)
-        yield _instruction(_RETURN, _ERRNO | _EPERM)
-    for number in machine.refused:
-        yield from _when(number, [_instruction(_RETURN, _ERRNO | _EPERM)])
+    if kind == "x86_64":
+        yield _instruction(_AT_LEAST, _FOREIGN, otherwise=1)
+        yield _instruction(_RETURN, _REFUSE)
+    for name in _REFUSED:
+        yield from _when(_number(name, kind), [_instruction(_RETURN, _REFUSE)])
     # Its flags lie in memory, where a filter cannot look: without it, the C library takes `clone`.
-    yield from _when(_CLONE3, [_instruction(_RETURN, _ERRNO | _ENOSYS)])
-    yield from _when(machine.clone, [*_argument(_BITS, _THREAD, allowed=True)])
-    for number in (machine.kill, machine.tgkill):
-        yield from _when(number, [*_argument(_EQUAL, os.getpid(), allowed=True)])
-    yield from _when(machine.prctl, [*_argument(_EQUAL, _SET_PDEATHSIG, allowed=False)])
-    families = [_instruction(_EQUAL, one, when=len(_INTERNET) - at) for at, one in enumerate(_INTERNET)] if network else []
-    tail = [_instruction(_RETURN, _ERRNO | _EACCES), *([_instruction(_RETURN, _ALLOW)] if network else [])]
-    yield from _when(machine.socket, [_instruction(_LOAD, _FIRST), *families, *tail])
+    yield from _when(_number("clone3", kind), [_instruction(_RETURN, _ERRNO | _ENOSYS)])
+    yield from _when(_number("clone", kind), _only(0, _THREAD, test=_BITS))
+    yield from _when(_number("kill", kind), _only(0, process))
+    yield from _when(_number("tgkill", kind), _only(0, process))
+    yield from _when(_number("prlimit64", kind), _only(0, 0, process))
+    yield from _when(_number("prctl", kind), _none(0, _SET_PDEATHSIG))
+    yield from _when(_number("fcntl", kind), _none(1, *_SET_OWNER))
+    yield from _when(_number("ioctl", kind), _none(1, *_SET_OWNER_OF_SOCKET))
+    yield from _when(_number("socket", kind), _only(0, *(_INTERNET if network else ()), refuse=_ERRNO | _EACCES))
     yield _instruction(_RETURN, _ALLOW)
 
 
-def _when(number: int, then: list[bytes]) -> Iterator[bytes]:
-    """Do `then`, which ends, when the call is `number`."""
-    yield _instruction(_EQUAL, number, otherwise=len(then))
-    yield from then
+def _when(number: int | None, then: list[bytes]) -> Iterator[bytes]:
+    """Do `then`, which returns, when the call is `number`."""
+    if number is not None:
+        yield _instruction(_EQUAL, number, otherwise=len(then))
+        yield from then
 
 
-def _argument(test: int, value: int, *, allowed: bool) -> Iterator[bytes]:
-    """Allow the call, or refuse it, when its first argument passes the test; the other when it does not."""
-    yield _instruction(_LOAD, _FIRST)
-    yield _instruction(test, value, otherwise=1)
-    yield _instruction(_RETURN, _ALLOW if allowed else _ERRNO | _EPERM)
-    yield _instruction(_RETURN, _ERRNO | _EPERM if allowed else _ALLOW)
+def _only(argument: int, *values: int, test: int = _EQUAL, refuse: int = _REFUSE) -> list[bytes]:
+    """Allow the call when an argument is one of `values`, and refuse it otherwise."""
+    return _compared(argument, values, test, hit=_ALLOW, miss=refuse)
+
+
+def _none(argument: int, *values: int) -> list[bytes]:
+    """Refuse the call when an argument is one of `values`, and allow it otherwise."""
+    return _compared(argument, values, _EQUAL, hit=_REFUSE, miss=_ALLOW)
+
+
+def _compared(argument: int, values: Sequence[int], test: int, *, hit: int, miss: int) -> list[bytes]:
+    tests = [_instruction(test, value, when=len(values) - at) for at, value in enumerate(values)]
+    ends = [_instruction(_RETURN, miss), _instruction(_RETURN, hit)]
+    return [_instruction(_LOAD, _FIRST + 8 * argument), *tests, *ends]
 
 
 def _instruction(code: int, value: int, *, when: int = 0, otherwise: int = 0) -> bytes:
     return struct.pack("<HBBI", code, when, otherwise, value)
+
+
+def _do(name: str, *arguments: int | bytes | None) -> int:
+    """Call the system by the name of the call."""
+    number = _number(name, platform.machine())
+    if number is None:
+        raise SandboxError(f"there is no {name} here")
+    return _call(number, *arguments)
 
 
 def _call(number: int, *arguments: int | bytes | None) -> int:
