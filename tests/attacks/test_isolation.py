@@ -228,6 +228,41 @@ def test_a_host_that_is_not_listed_is_not_asked(tmp_path: Path) -> None:
         assert [] == running.asked
 
 
+@pytest.mark.parametrize("url", ["http://api.acme.example\\\\@127.0.0.1:{port}/search", "http://api.acme.example@127.0.0.1:{port}/search"])
+def test_a_url_that_two_readers_read_differently_leads_to_no_other_host(url: str, tmp_path: Path) -> None:
+    code = """
+    from veridical.isolation.messages import AskHttp
+    self.context._pipe.ask(lambda n: AskHttp(ask=n, call=1, method="GET", url="{url}", headers=(), body="", seconds=1.0))
+    """
+    with service(answer) as running:
+        port = running.url.rpartition(":")[2]
+        whole = textwrap.dedent(code).replace("{url}", url.replace("{port}", port))
+        more = ISOLATED + 'hosts = ["api.acme.example"]\n'
+        with installed(tmp_path, acme(running.url, whole), more=more) as veridical, pytest.raises(ProviderError):
+            veridical.research(QUESTION, search="acme")
+        assert [] == running.asked
+
+
+def test_many_requests_at_once_are_answered_each_for_itself(tmp_path: Path) -> None:
+    code = """
+    import contextvars
+    from concurrent.futures import ThreadPoolExecutor
+    def ask(number):
+        return number, self.http.get(self.base + "/number", params={"n": number}).json()["n"]
+    with ThreadPoolExecutor(50) as pool:
+        found = [pool.submit(contextvars.copy_context().run, ask, number) for number in range(50)]
+        assert [one.result() for one in found] == [(n, str(n)) for n in range(50)]
+    return self.wire.items(self.http.get(self.base + "/search", params={"q": query.text}).json())
+    """
+
+    def numbered(asked: Asked) -> Answer:
+        return as_json({"n": asked.query["n"]}) if asked.path == "/number" else answer(asked)
+
+    with asking(tmp_path, code, answer=numbered) as (veridical, running):
+        assert quoted(veridical.research(QUESTION, search="acme"))
+        assert 51 == len(running.asked)
+
+
 # Lies
 
 PATCH = """

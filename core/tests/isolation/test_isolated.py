@@ -262,3 +262,33 @@ def test_a_storage_plugin_cannot_be_isolated(isolate: Making) -> None:
     one = isolate("return None", kind="storage")
     with pytest.raises(ConfigurationError, match="owns the store's file and cannot be isolated"):
         one.calls.call("storage", "acme", "put", batch=None)
+
+
+BESIDE = """
+def __init__(self, context):
+    self.context = context
+
+@hookimpl
+def read(self, request):
+    for file in request.inputs:
+        for record in self.context.files.records(file, format="json"):
+            yield SourceBatch(container=file.path, problem=self.context.files.atoms(record, record.names)["body"])
+"""
+
+
+def test_iterators_that_are_open_beside_each_other_keep_apart(isolate: Making, tmp_path: Path) -> None:
+    one = isolate.of(plugin("acme", BESIDE, kind="source"), kind="source")
+    files = [_input(tmp_path / name, 100) for name in ("a.jsonl", "b.jsonl")]
+    requests = [SourceRequest(origin=file.path, inputs=(file,)) for file in files]
+    first, second = [one.calls.iterate("source", "acme", "read", request=request) for request in requests]
+    pairs: list[Any] = list(zip(first, second, strict=True))
+    assert [(f"row {n}", f"row {n}") for n in range(100)] == [(a.problem, b.problem) for a, b in pairs]
+    assert {(files[0].path, files[1].path)} == {(a.container, b.container) for a, b in pairs}
+
+
+def test_a_process_that_cannot_be_started_is_a_row_that_says_so(isolate: Making, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    one = isolate()
+    one.calls.check()
+    status, reason = row(one.calls)
+    assert ("failed", True) == (status, "/nowhere/python" in reason)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from veridical.gateway.workers import left_behind
 from veridical_contract import CancelledError, PluginError, PluginTimeoutError
 
 from tests.distributions import plugin
@@ -55,8 +56,6 @@ def test_one_that_does_not_load_in_time_is_killed(isolate: Making) -> None:
 
 
 def test_no_thread_of_the_host_is_left_behind_by_one_that_hung(isolate: Making) -> None:
-    from veridical.gateway.workers import left_behind
-
     one = isolate("time.sleep(60)", limits={"search": 0.5})
     with pytest.raises(PluginTimeoutError):
         one.search()
@@ -72,6 +71,24 @@ def test_what_it_started_ends_with_it_without_a_sandbox_too(isolate: Making) -> 
     assert [True, True] == [is_running(number) for number in started]
     one.calls.close()
     assert all(gone(number) for number in [one.number, *started])
+
+
+def test_a_pipe_that_somebody_else_holds_open_keeps_no_thread(isolate: Making) -> None:
+    """Without a sandbox it may leave a process behind that has its pipes; the host does not wait for that one."""
+    code = """
+    import subprocess
+    held = os.dup(self.context._pipe._outgoing)
+    child = subprocess.Popen(["sleep", "60"], pass_fds=[held], start_new_session=True)
+    (self.context.cache_dir / "child").write_text(str(child.pid))
+    os._exit(3)
+    """
+    one = isolate(code, without_sandbox=True)
+    with pytest.raises(PluginError, match="exit code 3"):
+        one.search()
+    child = int((one.home.cache / "plugins/acme/child").read_text())
+    one.calls.close()
+    assert is_running(child)
+    os.kill(child, signal.SIGKILL)
 
 
 def test_one_that_dies_says_how(isolate: Making) -> None:

@@ -94,6 +94,13 @@ def test_a_line_without_an_end_is_not_kept(isolate: Making, monkeypatch: pytest.
         one.search()
 
 
+def test_a_line_of_too_many_parts_is_refused_before_it_is_built() -> None:
+    few, many = (b'{"do": "returned", "number": 1, "value": [' + b"[]," * count + b"[]]}" for count in (10, 2_100_000))
+    assert Returned(number=1, value=[[]] * 11) == told(few)
+    with pytest.raises(WrongLineError, match="parts"):
+        told(many)
+
+
 def test_closing_the_pipes_is_ending(isolate: Making) -> None:
     one = isolate("os.close(self.context._pipe._outgoing)\ntime.sleep(60)")
     with pytest.raises(PluginError, match="It closed its pipes"):

@@ -119,7 +119,7 @@ class Process:
             waiting = select.poll()
             waiting.register(stream, select.POLLIN)
             while not waiting.poll(_LOOK):
-                if self._gone:
+                if self.is_over:
                     return b""
             return os.read(stream.fileno(), _PIECE)
 
