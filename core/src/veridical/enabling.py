@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import Field
 from veridical_contract import ConfigurationError, Digest, Kind, Model, PluginName, UsageError
 
-from veridical.discovery import Allow, Listing, Pinned, catalogue, files_digest
+from veridical.discovery import Allow, Listing, Pinned, catalogue, files_digest, one_line
 from veridical.discovery.catalogue import BUILT_IN
 from veridical.installation import Installation
 from veridical.kernel.wire import map_fingerprint
@@ -199,8 +199,10 @@ def _chosen(rows: Sequence[Listing], pins: Mapping[str, Pin]) -> Iterator[Listin
 def _digest(listing: Listing) -> str:
     try:
         return files_digest(listing.metadata)
-    except OSError as error:
-        raise ConfigurationError(f"The files of {listing.distribution} cannot be read: {error.strerror}.", hint=_type(listing)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"The files of {listing.distribution} cannot be read: {one_line(str(error))}.", hint=_type(listing)
+        ) from error
 
 
 def _changed(listing: Listing) -> str:

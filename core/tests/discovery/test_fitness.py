@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import warnings
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from packaging.version import Version
 from veridical.context import Host, HostContext
 from veridical.discovery import Allow, Loaded, Pinned, Status, catalogue, load
@@ -119,7 +122,43 @@ def test_pinned_files_that_cannot_be_read_are_a_refusal(tried: Try) -> None:
         (site / "veridical_acme.py").symlink_to(site / "veridical_acme.py")
 
     row = cast("Status", tried(_made_for(), loop))
-    assert ("refused", True) == (row.status, "which are pinned, cannot be read: Too many levels of symbolic links." in row.reason)
+    said = "The files of veridical-acme 1.0, which are pinned, cannot be read: [Errno "
+    assert ("refused", said, True) == (row.status, row.reason[: len(said)], "Too many levels of symbolic links" in row.reason)
+
+
+JUNK = st.binary(max_size=60) | st.sampled_from([b"\0,,", b'"', b"../x\0y,,", b"Requires-Dist: veridical-contract>=\xff\n", b"a" * 200_000])
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(["RECORD", "METADATA", "direct_url.json", "requires.txt"]), JUNK, st.sampled_from([".dist-info", ".egg-info"]))
+def test_metadata_of_any_bytes_end_in_a_row(site: Path, host: Host, name: str, content: bytes, kind: str) -> None:
+    folder = _made_for("veridical-contract").install(site)
+    there = folder.with_suffix(kind)
+    folder.rename(there)
+    try:
+        (there / name).write_bytes(content)
+        allow = Allow(frozenset({"acme"}), pins={"acme": Pinned("veridical-acme", "", "0" * 64)})
+        (row,) = catalogue(allow, path=[str(site)])
+        tried = [load(one, HostContext("acme", host, cancelled=lambda: False)) for one in (row, row._replace(files=""))]
+    finally:
+        shutil.rmtree(there)
+    assert "refused" == cast("Status", tried[0]).status
+    assert [] == [one.reason for one in tried if isinstance(one, Status) and (one.status != "refused" or not one.reason.isprintable())]
+
+
+def test_a_distribution_without_metadata_needs_nothing(tried: Try, site: Path) -> None:
+    assert isinstance(tried(_made_for(), lambda site: (site / "veridical_acme-1.0.dist-info/METADATA").unlink(), pinned=False), Loaded)
+
+
+def test_an_old_egg_info_says_what_it_needs_in_a_file_of_its_own(site: Path, host: Host) -> None:
+    folder = _made_for().install(site)
+    egg = folder.rename(folder.with_suffix(".egg-info"))
+    (egg / "requires.txt").write_text(f"httpx\nveridical-contract>={NEXT}\n\n[testing]\npytest\n")
+    (row,) = catalogue(Allow(frozenset({"acme"})), path=[str(site)])
+    tried = load(row, HostContext("acme", host, cancelled=lambda: False))
+    assert ("refused", "incompatible") == (cast("Status", tried).status, cast("Status", tried).code)
+    (egg / "requires.txt").write_text(f"httpx\n\n[other]\nveridical-contract>={NEXT}\n")
+    assert isinstance(load(row, HostContext("acme", host, cancelled=lambda: False)), Loaded)
 
 
 # The contract

@@ -30,6 +30,7 @@ def files_digest(metadata: str) -> str:
 
     Raises:
         OSError: a file that is there cannot be read.
+        ValueError: its RECORD is none.
     """
     lines = sorted(f"{name}\t{_digest(path)}\n" for name, path in covered(metadata).items())
     return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
@@ -56,6 +57,8 @@ def _listed(folder: Path) -> list[str]:
             names = [os.path.normpath(row[0]).replace(os.sep, "/") for row in csv.reader(file) if row]
     except FileNotFoundError:
         return []
+    except csv.Error as error:
+        raise ValueError(f"its RECORD is not CSV: {error}") from error
     return [name for name in names if _counts(PurePosixPath(name)) and not name.startswith((f"{folder.name}/", "../", "/"))]
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from importlib.metadata import PathDistribution, version
+from email.parser import BytesHeaderParser
+from importlib.metadata import version
 from pathlib import Path
 
 import pluggy
@@ -72,8 +73,8 @@ def _check_files(listing: Listing) -> None:
     try:
         same = files_digest(listing.metadata) == listing.files
         astray = _astray(listing)
-    except OSError as error:
-        raise ConfigurationError(f"The files of {owner}, which are pinned, cannot be read: {error.strerror}.", hint=ways) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"The files of {owner}, which are pinned, cannot be read: {error}.", hint=ways) from error
     if not same:
         raise ConfigurationError(f"The files of {owner} are not those that were pinned.", hint=ways)
     if astray:
@@ -108,7 +109,24 @@ def _check_contract(listing: Listing) -> None:
 
 def _requirements(listing: Listing) -> Iterator[str]:
     """Yield what the distribution says that it needs of the contract, as it stands in its metadata."""
-    for line in PathDistribution(Path(listing.metadata)).requires or ():
+    for line in (*_headers(Path(listing.metadata, "METADATA")), *_lines(Path(listing.metadata, "requires.txt"))):
         name = re.match(r"[A-Za-z0-9._-]*", line)
         if name is not None and normalise(name[0]) == CONTRACT:
             yield line
+
+
+def _headers(metadata: Path) -> list[str]:
+    """Return the requirements in the METADATA of a dist-info."""
+    try:
+        with metadata.open("rb") as file:
+            return [str(value) for value in BytesHeaderParser().parse(file).get_all("Requires-Dist", [])]
+    except FileNotFoundError:
+        return []
+
+
+def _lines(requires: Path) -> list[str]:
+    """Return the requirements in the requires.txt of an old egg-info: those of no section, which every install needs."""
+    try:
+        return requires.read_text("utf-8").partition("[")[0].splitlines() if requires.parent.suffix == ".egg-info" else []
+    except FileNotFoundError:
+        return []

@@ -121,6 +121,9 @@ def load(
         check_fit(listing)
     except ConfigurationError as error:
         return Status.of(listing, "refused", one_line(str(error)), _elapsed(clock, started), code=error.code)
+    except Exception as error:  # noqa: BLE001 - its metadata is somebody else's, and so is what finds the modules of an editable install
+        said = f"Its metadata cannot be read: {describe(error)}. Install it again: pip install --force-reinstall {listing.distribution}"
+        return Status.of(listing, "refused", one_line(said), _elapsed(clock, started))
     try:
         plugin = _construct(listing, context)
         manager = _registered(listing, plugin)
