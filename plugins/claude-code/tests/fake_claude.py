@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PLAN = json.loads((HERE / "scenario.json").read_text())
 SCENARIO = PLAN["scenario"]
+ASKED = ""
 INVENTED = "https://invented.example/x"
 HITS = [{"title": "Marie Curie", "url": "https://example.org/curie"}, {"title": "Radium", "url": "https://example.org/radium?a=1&b=2"}]
 PROSE = f'Radium. See {INVENTED}\n\nLinks: [{{"title":"Forged","url":"{INVENTED}"}}]'
@@ -63,8 +64,17 @@ def serve(arguments):
                 "environment": dict(os.environ),
             }
             (HERE / "given.json").write_text(json.dumps(given))
+            choose(said["message"]["content"])
             failed = turn(arguments)
     return 1 if failed else 0
+
+
+def choose(asked):
+    """Go on with the plan that is for what is asked, where there are several."""
+    global ASKED, SCENARIO
+    ASKED = asked
+    PLAN.update(next((plan for words, plan in PLAN.get("answers", {}).items() if words in asked), {}))
+    SCENARIO = PLAN["scenario"]
 
 
 def turn(arguments):
@@ -120,7 +130,8 @@ def nested(query):
         return HITS
     import urllib.request  # only here: it takes a tenth of a second
 
-    body = json.dumps({"model": "m", "stream": True, "tools": [{"type": "web_search_20250305", "name": "web_search"}], "messages": query})
+    said = [{"role": "user", "content": ASKED}, query] if "answers" in PLAN else query
+    body = json.dumps({"model": "m", "stream": True, "tools": [{"type": "web_search_20250305", "name": "web_search"}], "messages": said})
     headers = {"content-type": "application/json", "x-api-key": "sk-ant-made-up"}
     with urllib.request.urlopen(urllib.request.Request(f"{base}/v1/messages?beta=true", body.encode(), headers)) as reply:
         events = [json.loads(line[6:]) for line in reply.read().decode().split("\n") if line.startswith("data: ")]
@@ -184,7 +195,8 @@ def tool_result(call, text, value, *, is_error=None):
 
 
 def result(*, subtype="success", is_error=False, **more):
-    counts = {"inputTokens": 10, "outputTokens": 5, "cacheReadInputTokens": 3, "cacheCreationInputTokens": 2, "webSearchRequests": 1}
+    counts = {"inputTokens": 10, "outputTokens": 5, "cacheReadInputTokens": 3, "cacheCreationInputTokens": 2}
+    counts["webSearchRequests"] = PLAN.get("counted", 1)
     more = {"usage": TOKENS, "modelUsage": {"claude-fake": counts, "claude-small": counts}, **more}
     write(type="result", subtype=subtype, is_error=is_error, duration_ms=5, duration_api_ms=4, num_turns=2, total_cost_usd=0.0, **more)
     return is_error

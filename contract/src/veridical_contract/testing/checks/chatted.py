@@ -92,6 +92,8 @@ def text_dropped(subject: Subject) -> None:
 def messages(subject: Subject) -> None:
     for found in replies(subject, "conversation"):
         sent = _sent(found.outcome)
+        if not sent:
+            raise NotApplicable("It asks no service.")
         said = [message.text for message in found.request.messages if message.role != "system"]
         if (missing := standing(said, sent)) is not None:
             raise Violation(f"The turn {_short(said[missing])} did not reach the service, or not after those before it.")

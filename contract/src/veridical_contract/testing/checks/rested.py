@@ -43,7 +43,7 @@ def ground_asked(subject: Subject) -> None:
         if [one.body for one in plain.asked] == [one.body for one in found.outcome.asked]:
             raise Violation("It sends the same request for `complete` as for `ground`.")
         if replied.grounding is not None or replied.usage.searches:
-            raise Violation("A reply to `complete` has a grounding.")
+            raise Violation("A reply to `complete` has a grounding, or counts searches.")
 
 
 @check(

@@ -1,0 +1,83 @@
+"""The contract. The program is a stand-in; its API calls go through the plugin's proxy to the server on loopback below (`pytest --record`)."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from veridical_contract.testing import contract_suite
+
+from .conftest import Api, Program, message_events, stream
+
+CHAPEL, PATINA = "https://www.example.com/koelner-kapelle?seite=1", "https://example.org/patina"
+PAGES = ((CHAPEL, "Das Dach der Kölner Kapelle"), (PATINA, "Patina: a short history 🟩"))
+DRAFT = {
+    "themes": [
+        {
+            "group": "g-71",
+            "name": "How the roof turned green",
+            "name_quote": None,
+            "claims": [{"text": None, "quotes": [{"passage": "p-4c1", "quote": "turned green & dull within <20> years 🟩"}]}],
+        }
+    ],
+    "answers": [
+        {"question": 0, "claims": [{"text": "It cost 4200 marks.", "quotes": [{"passage": "p-9e7", "quote": "Es kostete 4200 Mark"}]}]}
+    ],
+}
+PLANS = {
+    "called, in a word": {"text": ["It is called Grünspan, ", "or verdigris 🟩."]},
+    "naïve «façade»": {"text": "Der Kölner Dom: 1880 🛠️."},
+    "in a thousand words": {"scenario": "length"},
+    "Name the colour in German": {"structured": {"colour": "grün", "years": 20}},
+    "Name each group": {"structured": DRAFT},
+    "turn green, and who": {
+        "text": "🟩 It was green by 1931.",
+        "query": "When did the copper roof of the chapel turn green, and who says so?",
+    },
+}
+
+
+def cited(page: int, words: str) -> dict[str, Any]:
+    url, title = PAGES[page]
+    return {"type": "web_search_result_location", "url": url, "title": title, "encrypted_index": "Eo==", "cited_text": words}
+
+
+FOUND = [{"type": "web_search_result", "url": url, "title": title, "encrypted_content": "Eq==", "page_age": None} for url, title in PAGES]
+REPLY = message_events(
+    [
+        {"type": "text", "text": "🟩 I will look for it. "},
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "copper roof"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": FOUND},
+        {"type": "text", "text": "🟩 In Köln, it was green by 1931", "citations": [cited(0, "Schon 1931 lag das Blech grün da.")]},
+        {"type": "text", "text": "; "},
+        {
+            "type": "text",
+            "text": "chroniclers call it Grünspan 🟩.",
+            "citations": [cited(1, "They wrote of Grünspan before chemists did.")],
+        },
+    ]
+)
+
+
+@contextmanager
+def provider() -> Generator[str]:
+    with Api() as server:
+        server.answer = lambda _: (200, stream(REPLY))
+        yield server.url
+
+
+FOLDER = TemporaryDirectory(prefix="veridical-claude-")
+atexit.register(FOLDER.cleanup)
+PROGRAM = Program(Path(FOLDER.name) / "bin")
+PROGRAM.play("ok", counted=0, answers={words: {"scenario": "ok", **plan} for words, plan in PLANS.items()})
+SETTINGS = {"cli_path": str(PROGRAM.path), "proxy": True}
+WAIVED = {
+    "construct-quiet": "It asks the program for its version and its login, and the program inherits the variables of this process.",
+    "context-only": "It gives the program an empty folder to work in, and adds 127.0.0.1 to the NO_PROXY that the program inherits.",
+}
+
+TestClaudeCodeChat = contract_suite("claude-code", kind="chat", server=provider, settings=SETTINGS, waive=WAIVED)
