@@ -13,7 +13,9 @@ from veridical.gateway.shapes import Plugins
 from veridical.gateway.verified import Gateway
 from veridical.kernel.policy import load_policy
 from veridical.workflows import forget
+from veridical.workflows.following import Followed, follow
 from veridical.workflows.intake import Synced
+from veridical.workflows.progress import Silent
 from veridical.workflows.versions import unchanged
 from veridical_contract import Item, Locator, ScanRequest
 
@@ -91,6 +93,20 @@ def test_every_version_of_a_forgotten_record_goes_and_no_byte_of_it_stays(store:
     assert ["2 is open"] == store.texts()
     assert 1 == store.sync(rows("1 qzthirdvw", "2 is open", done=True)).withheld
     assert not any(b"vw" in file.read_bytes() for file in tmp_path.rglob("*.sqlite3*"))
+
+
+def linked(text: str, url: str | None = "https://desk.example/1") -> dict[str, Any]:
+    return {"items": (Item(text=text, url=url, locator=Locator(container="tickets")),), "done": True}
+
+
+def test_what_says_the_same_under_the_same_url_goes_with_it_wherever_it_was_read(store: Store) -> None:
+    store.sync(linked("1 is open"))
+    store.source.steps = [linked("1 is open")]
+    follow(store.gateway, Followed(plugin="desk", origin="again"), Silent())
+    store.source.steps = [linked("1 is open", url=None)]
+    follow(store.gateway, Followed(plugin="desk", origin="without"), Silent())
+    first, *_ = (name for name, found in store.gateway.fetch(current(store)).documents.items() if found.origin == "desk")
+    assert 2 == len(forget.records(store.gateway, [first]).documents)
 
 
 def test_a_record_without_a_key_stays_out_as_long_as_it_says_the_same(store: Store) -> None:

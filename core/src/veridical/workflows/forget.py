@@ -53,16 +53,20 @@ def doomed(gateway: Gateway, documents: Iterable[str], origin: str | None = None
 
 
 def records(gateway: Gateway, names: Sequence[str]) -> Doomed:
-    """Return what deleting the records of `names` would take: every version of each, and what is made of the same bytes."""
-    every = tuple(dict.fromkeys((*names, *gateway.versions(names))))
-    bytes_of = {document.raw.digest for document in gateway.fetch(every).documents.values() if document.raw is not None}
-    others = {
-        name: document.grades.text == "wire"
-        for name, document in (_documents(gateway) if bytes_of else ())
-        if document.raw is not None and document.raw.digest in bytes_of and name not in every
-    }
-    same = [name for name, in_reply in others.items() if not in_reply]
-    return doomed(gateway, (*every, *same), beside=[name for name, in_reply in others.items() if in_reply])
+    """Return what deleting the records of `names` would take.
+
+    That is every version of each, what says the same under the same URL wherever it was read, and what is made of the same bytes.
+    """
+    own = dict.fromkeys((*names, *gateway.versions(names)))
+    if said := {_said(document) for document in gateway.fetch(tuple(own)).documents.values() if document.url is not None}:
+        own |= dict.fromkeys(name for name, document in _documents(gateway) if document.url is not None and _said(document) in said)
+    found = gateway.fetch(tuple(own)).documents.values()
+    beside: list[str] = []
+    if bytes_of := {document.raw.digest for document in found if document.raw is not None}:
+        for name, document in _documents(gateway):
+            if name not in own and document.raw is not None and document.raw.digest in bytes_of:
+                (beside.append if document.grades.text == "wire" else own.setdefault)(name)
+    return doomed(gateway, own, beside=beside)
 
 
 def forget(gateway: Gateway, what: Doomed, *, reason: str, returns: bool = False) -> DeleteReceipt:
@@ -135,3 +139,7 @@ def _names(gateway: Gateway, state: Literal["current", "past"], origins: Sequenc
     while page := gateway.scan(ScanRequest(after=after, origins=tuple(origins), state=state)):
         yield from page
         after = page[-1]
+
+
+def _said(document: Document) -> tuple[str | None, str]:
+    return document.url, document.text
