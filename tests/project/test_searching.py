@@ -1,8 +1,9 @@
-"""The blocks of how-to/search-the-web.md and explanation/wire-record.md that ask Brave, with a service on loopback in its place."""
+"""The blocks of search-the-web.md, recheck-a-report.md and wire-record.md that ask Brave and read pages: a service on loopback answers."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,3 +68,9 @@ def test_a_pointer_is_looked_up_as_the_page_about_the_record_says(runner: Runner
     capfd.readouterr()
     exec(compile(block.text, str(block.page), "exec"), {"digest": reply["sha256"]})
     assert capfd.readouterr().out.endswith("/page/1\n")
+
+
+def test_the_pages_of_a_report_are_read_again_as_its_page_says(runner: Runner) -> None:
+    assert 0 == main(["research", "How is radium made?", "--web", "--pages", "2", "-o", "report.zip"])
+    assert 2 == runner.run_for(__file__, DOCS / "how-to/recheck-a-report.md")
+    assert ["same"] * 4 == re.findall(r"^same", runner.output, re.MULTILINE)
