@@ -88,13 +88,13 @@ class Served:
 
 @dataclass(frozen=True)
 class Http:
-    """A reply as it goes over the wire; `how` says what is wrong with the way it goes."""
+    """A reply as it goes over the wire; a slow one takes a second."""
 
     body: bytes = b""
     status: int = 200
     type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
-    how: str = "whole"
+    slow: bool = False
 
 
 Script = Sequence[dict[str, Any] | Http] | Callable[[dict[str, Any]], dict[str, Any] | Http]
@@ -130,11 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         reply = self.server.reply(body, streamed=":streamGenerateContent" in self.path)
         self.server.served.append(Served(self.path, dict(self.headers), body, reply.status, reply.body))
-        if reply.how == "dropped":
-            self.connection.shutdown(2)
-            self.close_connection = True
-            return
-        if reply.how == "slow":
+        if reply.slow:
             time.sleep(1.0)
         self._send(reply)
 
@@ -143,14 +139,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", reply.type)
         for name, value in reply.headers.items():
             self.send_header(name, value)
-        self.send_header("content-length", str(len(reply.body) + (100 if reply.how == "cut" else 0)))
+        self.send_header("content-length", str(len(reply.body)))
         self.end_headers()
         try:
             self.wfile.write(reply.body)
         except OSError:
             return
-        if reply.how == "cut":
-            self.close_connection = True
 
 
 @contextmanager

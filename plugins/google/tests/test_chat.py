@@ -300,14 +300,6 @@ def test_a_call_that_is_not_wanted_sends_nothing(streamed: bool) -> None:
     assert server.served == []
 
 
-def test_a_stream_that_is_no_longer_wanted_ends_between_two_events() -> None:
-    with api([reply("Marie Curie.")]) as server:
-        pieces = plugin(server, cancelled_after=2).stream(request=complete())
-        assert next(pieces).text == "Marie "
-        with pytest.raises(CancelledError):
-            next(pieces)
-
-
 def test_a_stream_that_nobody_reads_on_is_closed() -> None:
     with api([reply("Marie Curie.")]) as server:
         pieces = plugin(server).stream(request=complete())

@@ -87,7 +87,6 @@ class Served:
         status: of the reply.
         headers: besides its type and length.
         kind: media type.
-        sent: how many bytes of the body are sent before the connection is closed; None for all.
         sized: whether the length is announced; otherwise the end of the connection is the end of the reply.
         wait: held back until it is set.
     """
@@ -96,7 +95,6 @@ class Served:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     kind: str = "application/json"
-    sent: int | None = None
     sized: bool = True
     wait: threading.Event | None = None
 
@@ -132,7 +130,7 @@ def serving(answer: Answer) -> Iterator[Server]:
             for name, value in served.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(served.body[: served.sent])
+            self.wfile.write(served.body)
 
         def log_message(self, *arguments: object) -> None:
             pass
