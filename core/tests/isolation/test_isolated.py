@@ -292,3 +292,18 @@ def test_a_process_that_cannot_be_started_is_a_row_that_says_so(isolate: Making,
     one.calls.check()
     status, reason = row(one.calls)
     assert ("failed", True) == (status, "/nowhere/python" in reason)
+
+
+def test_a_record_that_somebody_else_was_given_is_not_read_for_it(isolate: Making, tmp_path: Path) -> None:
+    other = _input(tmp_path / "other.jsonl", 1)
+    (record,) = isolate.files.records(other, format="json")
+    assert {"body": "row 0"} == isolate.files.atoms(record, record.names)
+    one = isolate(
+        f"""
+        record = Record.model_validate_json({record.model_dump_json()!r})
+        yield SourceBatch(container="x", problem=str(attempt(lambda: self.context.files.atoms(record, record.names))))
+        """,
+        kind="source",
+    )
+    (batch,) = one.calls.iterate("source", "acme", "read", request=SourceRequest(origin="notes", inputs=()))
+    assert SourceBatch(container="x", problem="UnreadableError") == batch
