@@ -22,6 +22,7 @@ ACME = Distribution(
     {
         "veridical_acme/__init__.py": "raise AssertionError('it was imported')\n",
         "veridical_acme/deep/table.json": "[1, 2]\n",
+        "veridical_acme/inner/__init__.py": "",
         "veridical_acme_extra.py": "EXTRA = 1\n",
     },
     {"veridical.v1.search": {"acme": "veridical_acme:Acme"}, "other.group": {"x": "elsewhere:X"}},
@@ -79,10 +80,10 @@ def test_a_file_that_is_gone_changes_the_digest(name: str, installed: Path) -> N
     assert before != _digest(installed)
 
 
-@pytest.mark.parametrize("name", ["veridical_acme/new.py", "veridical_acme/__init__.abi3.so", "veridical_acme/deep/new"])
+@pytest.mark.parametrize("name", ["new.py", "__init__.abi3.so", "deep/new", "inner/x.py"])
 def test_a_file_that_was_put_into_its_package_changes_the_digest(name: str, installed: Path) -> None:
     before = _digest(installed)
-    (installed / name).write_bytes(b"")
+    (installed / "veridical_acme" / name).write_bytes(b"")
     assert before != _digest(installed)
 
 
@@ -131,6 +132,15 @@ def test_other_distributions_do_not_count(installed: Path) -> None:
     assert before == _digest(installed)
 
 
+def test_of_a_folder_that_several_distributions_share_the_own_package_counts(site: Path) -> None:
+    folder = Distribution("veridical-shared", "1.0", {"shared/acme/__init__.py": "", "shared/acme/part.py": ""}).install(site)
+    before = files_digest(str(folder))
+    Distribution("other", "2.0", {"shared/other/__init__.py": "", "shared/acmes.py": ""}).install(site)
+    assert before == files_digest(str(folder))
+    (site / "shared/acme/new.py").touch()
+    assert before != files_digest(str(folder))
+
+
 def test_the_same_wheel_has_the_same_digest_wherever_it_is_installed(installed: Path, tmp_path: Path) -> None:
     ACME.install(tmp_path / "elsewhere")
     assert _digest(installed) == _digest(tmp_path / "elsewhere")
@@ -153,7 +163,9 @@ def test_nothing_of_it_is_imported(installed: Path) -> None:
 def test_of_an_editable_install_the_files_of_its_package_folder_count(name: str, editable: tuple[Path, Path]) -> None:
     site, package = editable
     before = _digest(site)
-    assert {"veridical_acme/__init__.py", "veridical_acme/deep/table.json"} <= covered(str(site / INFO)).keys()
+    assert {"veridical_acme/__init__.py", "veridical_acme/deep/table.json", "veridical_acme/inner/__init__.py"} <= covered(
+        str(site / INFO)
+    ).keys()
     (package / name).write_text("x = 1")
     assert before != _digest(site)
 

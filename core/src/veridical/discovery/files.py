@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from .metadata import read_entry_points
@@ -32,7 +32,12 @@ def files_digest(metadata: str) -> str:
         OSError: a file that is there cannot be read.
         ValueError: its RECORD is none.
     """
-    lines = sorted(f"{name}\t{_digest(path)}\n" for name, path in covered(metadata).items())
+    return digest(covered(metadata))
+
+
+def digest(files: Mapping[str, Path]) -> str:
+    """Return the digest of `files`, by their names; raises as `files_digest`."""
+    lines = sorted(f"{name}\t{_digest(path)}\n" for name, path in files.items())
     return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -41,9 +46,8 @@ def covered(metadata: str) -> dict[str, Path]:
     folder = Path(metadata)
     listed = _listed(folder)
     found = {name: folder.parent / name for name in listed}
-    for name in [name for name in listed if PurePosixPath(name).name == "__init__.py"]:
-        package = PurePosixPath(name).parent
-        found |= _below(folder.parent / package, str(package))
+    for package in _outermost({name.removesuffix("/__init__.py") for name in listed if name.endswith("/__init__.py")}):
+        found |= _below(folder.parent / package, package)
     if not listed or editable_root(metadata):
         for module in sorted({entry.value.partition(":")[0].partition(".")[0] for entry in read_entry_points(metadata)[0]}):
             found |= _module(module)
@@ -59,7 +63,14 @@ def _listed(folder: Path) -> list[str]:
         return []
     except csv.Error as error:
         raise ValueError(f"its RECORD is not CSV: {error}") from error
-    return [name for name in names if _counts(PurePosixPath(name)) and not name.startswith((f"{folder.name}/", "../", "/"))]
+    return [name for name in names if _counts(name) and not name.startswith((f"{folder.name}/", "../", "/"))]
+
+
+def _outermost(packages: set[str]) -> Iterator[str]:
+    """Yield the packages that lie in none of the others."""
+    for package in packages:
+        if not any(str(parent) in packages for parent in PurePosixPath(package).parents):
+            yield package
 
 
 def _module(module: str) -> dict[str, Path]:
@@ -71,16 +82,19 @@ def _module(module: str) -> dict[str, Path]:
 
 def _below(top: Path, name: str) -> dict[str, Path]:
     """Return the files below the folder `top`, as they are called below `name`; a link to a folder counts as a file."""
-    return {f"{name}/{path.relative_to(top).as_posix()}": path for path in _walk(top) if _counts(PurePosixPath(path.relative_to(top)))}
+    inside = {path.relative_to(top).as_posix(): path for path in _walk(top)}
+    return {f"{name}/{one}": path for one, path in inside.items() if _counts(one)}
 
 
 def _walk(top: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(top):
-        yield from (Path(folder, name) for name in (*files, *folders) if name in files or Path(folder, name).is_symlink())
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        yield from (Path(folder, name) for name in files)
+        yield from (path for name in folders if (path := Path(folder, name)).is_symlink())
 
 
-def _counts(name: PurePosixPath) -> bool:
-    return name.suffix != ".pyc" and "__pycache__" not in name.parts
+def _counts(name: str) -> bool:
+    return not name.endswith(".pyc") and "__pycache__" not in name.split("/")
 
 
 def _digest(path: Path) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email.parser import BytesHeaderParser
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,7 @@ import pluggy
 from packaging.requirements import InvalidRequirement, Requirement
 from veridical_contract import SPECS, ConfigurationError, IncompatibleError, Kind
 
-from .files import covered, files_digest
+from .files import covered, digest
 from .listing import Listing
 from .metadata import normalise
 from .places import origins
@@ -71,19 +71,19 @@ def _check_files(listing: Listing) -> None:
         f"if not: pip install --force-reinstall --no-deps {listing.distribution}=={listing.version}"
     )
     try:
-        same = files_digest(listing.metadata) == listing.files
-        astray = _astray(listing)
+        files = covered(listing.metadata)
+        same = digest(files) == listing.files
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"The files of {owner}, which are pinned, cannot be read: {error}.", hint=ways) from error
     if not same:
         raise ConfigurationError(f"The files of {owner} are not those that were pinned.", hint=ways)
-    if astray:
+    if astray := _astray(listing, files.values()):
         raise ConfigurationError(f"It would be imported from {astray}, which is not part of {owner} that is pinned.", hint=ways)
 
 
-def _astray(listing: Listing) -> str:
-    """Return where the plugin would be imported from, when that is none of the files that are pinned."""
-    pinned = {str(path) for path in covered(listing.metadata).values()}
+def _astray(listing: Listing, files: Iterable[Path]) -> str:
+    """Return where the plugin would be imported from, when that is none of `files`."""
+    pinned = {str(path) for path in files}
     found = origins(listing.value.partition(":")[0].partition(".")[0])
     ours = [one for one in found if one in pinned or any(path.startswith(f"{one}/") for path in pinned)]
     return "" if ours or not found else found[0]
