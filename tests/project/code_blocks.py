@@ -7,6 +7,7 @@ The comments that a block may have right above it, each a line of its own:
 
     <!-- not run: REASON -->       it is not run, and why
     <!-- run by: tests/... -->     a test of its own runs it; the file names the page
+    <!-- needs: PROGRAM -->        where it is not installed, the page is skipped from here on, visibly
     <!-- exit code: 3 -->          how its last command ends, when that is not 0; `0, 4` says it of the last two
     <!-- first: COMMAND -->        typed before the block, and not shown
     <!-- file: NAME -->            what the block shows is written to the file NAME of the page's folder
@@ -49,7 +50,7 @@ DOCS = ROOT / "docs"
 SAMPLES = Path(__file__).resolve().parent / "pages"
 OTHERS = [ROOT / "contract", ROOT / "core", ROOT / "cookiecutter-adapter", *ROOT.glob("plugins/*")]
 PAGES = sorted([*ROOT.glob("*.md"), *(page for folder in OTHERS for page in folder.glob("*.md")), *DOCS.rglob("*.md")])
-MARKS = ("not run", "run by", "exit code", "first", "file", "settings", "schema")
+MARKS = ("not run", "run by", "needs", "exit code", "first", "file", "settings", "schema")
 STANDS_FOR = {
     "IDENTIFIER": r"^([0-9a-f]{12})  ",
     "DIGEST": r"[Rr]oot digest ([0-9a-f]{64})",
@@ -198,6 +199,8 @@ class Runner:
         return sum(self._run(block) for block in blocks(page, text) if wanted(block))
 
     def _run(self, block: Block) -> int:
+        if (program := block.marks.get("needs")) and shutil.which(program) is None:
+            pytest.skip(f"{block.place} needs {program}, which is not installed")
         for command in filter(None, block.marks.get("first", "").splitlines()):
             self._type(command, "", 0, block.place)
         if "file" in block.marks:

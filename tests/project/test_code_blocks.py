@@ -120,6 +120,11 @@ def test_a_block_that_is_not_what_it_should_be_is_found(runner: Runner, text: st
     fails(runner, text, error)
 
 
+def test_a_program_that_is_not_installed_skips_the_rest_and_is_named(runner: Runner) -> None:
+    with pytest.raises(pytest.skip.Exception, match="no-such-program"):
+        runner.run(a_page, "<!-- needs: no-such-program -->\n```console\n$ no-such-program\n```\n")
+
+
 def test_a_page_runs_from_its_first_block_to_its_last(runner: Runner) -> None:
     text = (
         "<!-- file: notes/a.txt -->\n```text\nThe grinder is loud every day.\n```\n\n"
