@@ -180,7 +180,7 @@ class Isolation(Model):
 
     Attributes:
         isolate: whether it does.
-        memory_megabytes: that its process may have at most.
+        memory_megabytes: that it may take, besides what its process has before the plugin is imported.
         secrets: names of the environment variables that it may ask for.
         hosts: that it may ask over HTTP, through the host; left out, any.
         network: whether it may open connections of its own, of which nothing is recorded.

@@ -58,7 +58,7 @@ from .messages import (
     line,
     ordered,
 )
-from .sandbox import confine, die_with_parent, limit_memory
+from .sandbox import SandboxError, confine, die_with_parent, limit_memory
 
 __all__ = ["main"]
 
@@ -91,7 +91,11 @@ def main(parent: int) -> NoReturn:
     os.chdir(start.cache)
     limit_memory(start.memory_megabytes)
     if (rule := start.confine) is not None:
-        confine(read=rule.read, listed=rule.listed, write=rule.write, network=rule.network)
+        try:
+            confine(read=rule.read, listed=rule.listed, write=rule.write, network=rule.network)
+        except SandboxError as error:
+            pipe.send(NotReady(status="refused", reason=f"Its sandbox cannot be set up: {error}."))
+            sys.exit(1)
     pipe.listen()
     Runner(pipe, start).run()
 

@@ -130,12 +130,13 @@ def confine(*, read: Iterable[str], listed: Iterable[str], write: Iterable[str],
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process have no more address space than this, and leave no core dump; only Linux counts it."""
+    """Let this process take no more addresses than this beside those that it has, and leave no core dump; only Linux counts them."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         return
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    size = megabytes << 20
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    size = pages * resource.getpagesize() + (megabytes << 20)
     size = size if most == resource.RLIM_INFINITY else min(size, most)
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
