@@ -9,10 +9,10 @@ from veridical_contract.testing import CHECKS, ContractReport, check_ids, run_co
 
 from tests.distributions.installing import on_path
 
-from .broken import Broken, Honest, chat, embedding, everywhere, search, source
+from .broken import Broken, Honest, chat, embedding, everywhere, search, source, storage
 
-BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN, *chat.BROKEN, *embedding.BROKEN, *source.BROKEN]
-HONEST: list[Honest] = [search.HONEST, chat.HONEST, embedding.HONEST, source.HONEST, source.FEED]
+BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN, *chat.BROKEN, *embedding.BROKEN, *source.BROKEN, *storage.BROKEN]
+HONEST: list[Honest] = [search.HONEST, chat.HONEST, embedding.HONEST, source.HONEST, source.FEED, storage.HONEST]
 
 
 def _run(tmp_path: Path, one: Broken) -> ContractReport:

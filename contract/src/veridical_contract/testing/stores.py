@@ -431,8 +431,8 @@ def odd_documents(many: int) -> Iterator[tuple[PutDocument, PutRaw | None]]:
     chance = random.Random(20260301)  # noqa: S311 - no secret
     for number in range(many):
         text = "".join(chance.choices(_ODD, k=chance.randrange(9)))
-        if number in (7, 8):
-            text = ("a" if number == 7 else "x\u0301\U0001d518 ") * (1 << 18 + 2 * (number == 7))
+        if number in (900, 901):
+            text = ("a" if number == 900 else "x\u0301\U0001d518 ") * (1 << 18 + 2 * (number == 900))
         raw = record(_ENDS[number % len(_ENDS)] + chance.randbytes(chance.randrange(40)) + _ENDS[number % 7]) if number % 3 == 0 else None
         yield (
             document(

@@ -88,10 +88,10 @@ def several_at_once(subject: Subject) -> None:
 
 @check(
     "killed",
-    "A process that is killed while it writes leaves a store that opens: every batch that was acknowledged is there, and none is half there.",
+    "A process that is killed while it writes leaves a store that opens: all that was acknowledged is there, and no batch by half.",
     "Write in transactions that are kept before the hook returns, and leave nothing that only an orderly end would clear away.",
     kinds=_STORAGE,
-    needs=("durable",),
+    needs=("durable", "put-whole"),
 )
 def killed(subject: Subject) -> None:
     home = subject.new_home()
@@ -260,7 +260,7 @@ def damage_told(subject: Subject) -> None:
     "What is damaged is put back where it was, and everything that holds it goes on holding it; what is whole is not harmed.",
     "Write the body in the row that is there, and build every index anew.",
     kinds=_STORAGE,
-    needs=("damage-told", "candidates-current", "fingerprint-pages"),
+    needs=("damage-told", "candidates-current", "compact"),
 )
 def repair(subject: Subject) -> None:
     try:

@@ -111,7 +111,7 @@ def delete_origin(subject: Subject) -> None:
     "Each document that was deleted leaves a tombstone: its identifier, why, when, and whether its record may come back.",
     "Tombstone(document=..., reason=..., deleted=context.now() in ISO 8601, returns=...), and None for what was never deleted.",
     kinds=_STORAGE,
-    needs=("delete-gone",),
+    needs=("delete-again",),
 )
 def tombstone(subject: Subject) -> None:
     one, two, stays = (document(word) for word in ("one", "two", "three"))
