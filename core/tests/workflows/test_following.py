@@ -248,3 +248,40 @@ def test_each_batch_is_a_call_to_the_limits_of_its_provider_and_what_it_asks_to_
     before = time[0]
     store.sync({"cursor": "2", "done": True})
     assert time[0] - before >= 500.0
+
+
+def test_the_cursor_that_came_last_is_the_one_that_counts(store: Store) -> None:
+    store.sync(rows("1 is open", container="b", cursor="1", done=True), rows("2 is open", container="a", cursor="2", done=True))
+    store.sync(rows("3 is open", container="b", cursor="3", done=True))
+    store.sync({"container": "b", "cursor": "3", "done": True})
+    assert store.cursors() == [None, "2", "3"]
+
+
+def test_a_cursor_is_not_kept_before_everything_up_to_it_is(store: Store) -> None:
+    """Half of a container waits to take the place of what was there; a cursor of another one, which is current, comes after it."""
+    store.sync(rows("1 is open", container="odd", cursor="1"), LIMITED)
+    step = (rows("1 is closed", container="odd", cursor="2"), rows("2 is open", container="even", cursor="3"), LIMITED)
+    with pytest.raises(ProviderError):
+        store.sync(*step, full=True)
+    assert store.texts() == ["1 is open"]
+    store.sync({"container": "odd", "cursor": "1", "done": True})
+    assert store.cursors() == [None, None, "1"]
+
+
+def test_a_batch_without_a_cursor_keeps_that_of_another_container_waiting(store: Store) -> None:
+    with pytest.raises(ProviderError):
+        store.sync(rows("1 is open", container="odd"), rows("2 is open", container="even", cursor="2"), LIMITED)
+    assert store.texts() == []
+    store.sync(rows("1 is open", container="odd", done=True), rows("2 is open", container="even", cursor="2", done=True))
+    assert store.cursors() == [None, None]
+    assert store.texts() == ["1 is open", "2 is open"]
+
+
+def test_a_container_that_ended_does_not_keep_a_cursor_for_one_that_did_not(store: Store) -> None:
+    store.sync(rows("1 is open", container="odd", cursor="1", done=True), rows("2 is open", container="even", cursor="2", done=True))
+    again = rows("1 is closed", container="odd", cursor="3"), rows("2 is closed", container="even", cursor="4", done=True), LIMITED
+    assert store.sync(*again, full=True).failure is not None
+    assert store.texts() == ["1 is open", "2 is closed"]
+    store.sync(rows("1 is closed", container="odd", cursor="4", done=True))
+    assert store.cursors()[-1] is None
+    assert store.texts() == ["1 is closed"]

@@ -70,7 +70,7 @@ class _Mark:
     Attributes:
         reading: digest of the settings, and of the version of the plugin and the host's reader.
         number: of the batch that wrote it, in the source.
-        cursor: of that batch, or the newest before it.
+        cursor: up to which everything is current.
         ended: it was read to its end.
     """
 
@@ -92,6 +92,7 @@ class _Part:
         anew: this reading takes the place of what was there, if anything was.
         replaces: something was there.
         begun: a batch of it was put.
+        waits: what was put is not current yet.
         changed: it holds something else than before.
         over: no more of it will come.
     """
@@ -99,6 +100,7 @@ class _Part:
     anew: bool
     replaces: bool
     begun: bool = False
+    waits: bool = False
     changed: bool = False
     over: bool = False
 
@@ -181,8 +183,6 @@ class _Following:
         check_asked(batch, self._source.plugin)
         self._intake.count(batch)
         part.over = batch.done or batch.problem is not None
-        if batch.cursor is not None or (batch.done and batch.problem is None):
-            self._cursor = batch.cursor
         if batch.documents or batch.problem is None:
             self._put(part, batch)
         if batch.problem is not None:
@@ -193,9 +193,15 @@ class _Following:
         self._progress.step("reading", self._taken, None)
 
     def _put(self, part: _Part, batch: ReadBatch) -> None:
-        """Put a batch; what leads up to a cursor is current at once, unless it is to take the place of an earlier reading."""
+        """Put a batch; what leads up to a cursor is current at once, unless it is to take the place of an earlier reading.
+
+        A cursor stands for everything before it, in every container: it is kept once nothing of that is left to become current.
+        """
         ended = batch.done and batch.problem is None
-        last = ended or (batch.cursor is not None and not (part.anew and part.replaces))
+        waiting = any(other.waits for other in self._parts.values() if other is not part)
+        last = ended or (batch.cursor is not None and not waiting and not (part.anew and part.replaces))
+        if last and not waiting:
+            self._cursor = batch.cursor
         mark = _Mark(reading=self._reading, number=self._number + 1, cursor=self._cursor, ended=ended)
         before = self._known.get(batch.container)
         if not (part.anew or part.begun or batch.documents) and before == replace(mark, number=before.number if before else 0):
@@ -213,7 +219,7 @@ class _Following:
         )
         self._number += 1
         self._intake.synced.added += receipt.added
-        part.begun = True
+        part.begun, part.waits = True, not last
         part.changed = part.changed or part.anew or bool(batch.documents)
         self._kept = self._kept or last
 
