@@ -89,7 +89,7 @@ class Sizes:
     def of(cls, subject: Subject) -> Sizes:
         """Return the sizes for `subject`."""
         many = subject.options.documents
-        return cls(odd=many, rows=max(1_100, many // 5), kills=max(1, many // 1_000), loops=max(4, many // 500))
+        return cls(odd=many, rows=max(1_100, many // 5), kills=max(1, many // 2_000), loops=max(4, many // 500))
 
 
 class Store:
