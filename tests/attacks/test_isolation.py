@@ -243,6 +243,26 @@ def test_a_url_that_two_readers_read_differently_leads_to_no_other_host(url: str
         assert [] == running.asked
 
 
+def test_a_thread_that_belongs_to_no_call_asks_nothing(tmp_path: Path) -> None:
+    code = """
+    import threading
+    failed = []
+    def ask():
+        try:
+            self.http.get(self.base + "/stray")
+        except PluginError as error:
+            failed.append(str(error))
+    stray = threading.Thread(target=ask)
+    stray.start()
+    stray.join()
+    assert "here there is none" in failed[0], failed
+    return self.wire.items(self.http.get(self.base + "/search", params={"q": query.text}).json())
+    """
+    with asking(tmp_path, code) as (veridical, running):
+        assert quoted(veridical.research(QUESTION, search="acme"))
+        assert ["/search"] == [asked.path for asked in running.asked]
+
+
 def test_many_requests_at_once_are_answered_each_for_itself(tmp_path: Path) -> None:
     code = """
     import contextvars

@@ -107,6 +107,16 @@ def test_closing_the_pipes_is_ending(isolate: Making) -> None:
         one.search()
 
 
+def test_closing_the_pipe_that_it_is_asked_by_is_ending_too(isolate: Making) -> None:
+    code = """
+    os.dup2(os.pipe()[0], self.context._pipe._incoming.fileno())
+    return []
+    """
+    one = isolate(code)
+    with pytest.raises(PluginError, match="It closed its pipes"):
+        [one.search() for _ in range(3)]  # who reads already, reads one more
+
+
 def test_not_reading_is_no_way_to_hold_the_host(isolate: Making) -> None:
     """It asks and asks and takes no answer: the pipe is full, and the deadline ends it."""
     code = """

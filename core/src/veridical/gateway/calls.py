@@ -205,7 +205,7 @@ class Calls:
             if record.isolated is not None and record.isolated.is_over:
                 record.stop()
                 with self._lock:
-                    del self._records[record.listing.kind, record.listing.name]
+                    self._records.pop((record.listing.kind, record.listing.name), None)
 
     def records(self) -> tuple[PluginRecord, ...]:
         """Return a row for the report of every plugin that was tried."""

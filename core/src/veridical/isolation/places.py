@@ -27,8 +27,8 @@ __all__ = ["confined", "import_path"]
 _SYSTEM = (
     *("/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt/homebrew"),
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/os-release", "/etc/passwd"),
-    *("/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/nsswitch.conf"),
-    *("/etc/services", "/etc/gai.conf"),
+    *("/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/ca-certificates"),
+    *("/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/services", "/etc/gai.conf"),
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/sys/devices/system/cpu"),
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -75,8 +75,8 @@ def confined(listing: Listing, home: Home, cache: Path, *, path: Sequence[str], 
         network: whether it may open connections of its own.
     """
     secret = [_real(home.data), _real(home.settings), _real(home.cache)]
-    python = (sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(sys.executable).resolve().parent))
-    libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    python = (sys.prefix, sys.base_prefix, sys.exec_prefix)
+    libraries = [one for one in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if one.startswith("/")]
     wanted = dict.fromkeys(_real(one) for one in (*_SYSTEM, *python, *path, *_sources(listing), *libraries, *read) if one)
     allowed, listed = list[str](), list[str]()
     for one in wanted:

@@ -83,13 +83,13 @@ class Process:
         Raises:
             EndedError: nobody reads it any more.
         """
-        with self._writing:
-            try:
+        try:
+            with self._writing:
                 stream = _stream(self._process.stdin)
                 stream.write(line(message))
                 stream.flush()
-            except (OSError, ValueError):
-                raise EndedError(self.ended()) from None
+        except (OSError, ValueError):
+            raise EndedError(self.ended()) from None
 
     def receive(self) -> Told:
         """Wait for a line and return what it says.
