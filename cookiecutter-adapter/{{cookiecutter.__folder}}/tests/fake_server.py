@@ -21,6 +21,9 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+{% if "chat" in kinds -%}
+from html import unescape
+{% endif -%}
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -40,6 +43,10 @@ FACTS = (
     "Two families lived in the cottages below the light.",
     "The tower was painted with red bands so that it could be told from others.",
 )
+{%- if "search" in kinds %}
+NOTHING = "zzqx"
+"""Part of a word that no text has: a search for it finds nothing."""
+{%- endif %}
 
 {% endif %}
 @dataclass(frozen=True)
@@ -116,6 +123,7 @@ def _route(path: str, asked: dict[str, Any]) -> Answer:
 
 
 def _search(asked: dict[str, Any]) -> dict[str, Any]:
+    found = () if NOTHING in asked["q"] else FACTS
     first = (int(asked["page"]) - 1) * int(asked["limit"])
     rows = [
         {
@@ -125,7 +133,7 @@ def _search(asked: dict[str, Any]) -> dict[str, Any]:
             "author": f"keeper-{number % 3}",
             "published": f"2025-03-{number:02}",
         }
-        for number, fact in enumerate(FACTS, start=1)
+        for number, fact in enumerate(found, start=1)
     ]
     return {"rows": rows[first : first + int(asked["limit"])]}
 {%- endif %}
@@ -166,35 +174,44 @@ def _vector(text: str) -> list[float]:
 def _chat(asked: dict[str, Any]) -> dict[str, Any]:
     last = asked["messages"][-1]
     reply = {"model": asked["model"], "usage": {"input": len(json.dumps(asked["messages"])) // 4, "output": 12}}
+    if asked["max_tokens"] < 50:
+        return {**reply, "text": "The light was lit for the", "stop": "length"}
+    if "refuses to answer" in last["content"]:
+        return {**reply, "text": "I cannot answer that.", "stop": "refusal"}
     if asked.get("tools") and not last.get("tool_results"):
         tool = asked["tools"][0]
-        call = {"id": "call-1", "name": tool["name"], "arguments": _sample(tool["parameters"])}
-        return {**reply, "text": "", "tool_calls": [call], "stop": "tools"}
-    passages = dict(re.findall(r'<passage id="([^"]*)">(.*?)</passage>', last["content"], re.DOTALL))
+        calls = [
+            {"id": f"call-{number}", "name": tool["name"], "arguments": _sample(tool["parameters"], word)}
+            for number, word in enumerate(("granite", "slate"))
+        ]
+        return {**reply, "text": "", "tool_calls": calls, "stop": "tools"}
+    return {**reply, "text": _text(last["content"], asked.get("schema")), "stop": "end"}
+
+
+def _text(question: str, schema: dict[str, Any] | None) -> str:
+    passages = dict(re.findall(r'<passage id="([^"]*)">(.*?)</passage>', question, re.DOTALL))
     if passages:
-        text = json.dumps(_draft(passages, dict(re.findall(r'<group id="([^"]*)">(.*?)</group>', last["content"]))))
-    else:
-        text = json.dumps(_sample(asked["schema"])) if asked.get("schema") else "The light was lit for the first time."
-    return {**reply, "text": text, "stop": "end"}
+        return json.dumps(_draft(passages, dict(re.findall(r'<group id="([^"]*)">(.*?)</group>', question))), ensure_ascii=False)
+    return json.dumps(_sample(schema, "granite")) if schema else "The light was lit for the first time in 1859 💡."
 
 
 def _draft(passages: dict[str, str], groups: dict[str, str]) -> dict[str, Any]:
-    """Return a draft that quotes the beginning of the first passage of each group."""
+    """Return a draft that quotes the whole of the first passage of each group."""
     themes: list[dict[str, Any]] = []
     for group, members in groups.items():
         first = members.split()[0]
-        quotes = [{"passage": first, "quote": passages[first]}]
+        quotes = [{"passage": first, "quote": unescape(passages[first])}]
         themes.append({"group": group, "name": "What is said", "claims": [{"quotes": quotes}]})
     return {"themes": themes}
 
 
-def _sample(schema: dict[str, Any]) -> Any:
-    """Return the least that a JSON Schema of objects, lists and plain values allows."""
+def _sample(schema: dict[str, Any], word: str) -> Any:
+    """Return the least that a JSON Schema of objects, lists and plain values allows; strings are `word`."""
     if "enum" in schema:
         return schema["enum"][0]
     if schema.get("type") == "object":
         properties = schema.get("properties", {})
-        return {name: _sample(properties[name]) for name in schema.get("required", properties)}
-    plain: dict[str, Any] = {"array": [], "string": "granite", "integer": 1, "number": 0.5, "boolean": True}
+        return {name: _sample(properties[name], word) for name in schema.get("required", properties)}
+    plain: dict[str, Any] = {"array": [], "string": word, "integer": 1, "number": 0.5, "boolean": True}
     return plain.get(schema.get("type", ""))
 {%- endif %}

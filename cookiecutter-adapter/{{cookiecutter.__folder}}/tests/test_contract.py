@@ -8,5 +8,5 @@ from veridical_contract.testing import contract_suite
 from fake_server import running
 {% endif %}
 {% for kind in kinds -%}
-Test{{ kind | capitalize }} = contract_suite("{{ cookiecutter.name }}", kind="{{ kind }}"{{ ", server=running" if kind != "storage" }})
+Test{{ kind | capitalize }} = contract_suite("{{ cookiecutter.name }}", kind="{{ kind }}"{{ ", server=running" if kind != "storage" }}{{ ', locations=("records",)' if kind == "source" }})
 {% endfor -%}

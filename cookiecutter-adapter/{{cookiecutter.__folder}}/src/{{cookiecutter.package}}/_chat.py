@@ -26,6 +26,7 @@ from veridical_contract import (
     hookimpl,
     parse_draft,
     parse_json,
+    unasked_question,
 )
 
 from ._client import NAME, Client, Part, malformed, read
@@ -95,7 +96,7 @@ def _messages(request: ChatRequest) -> Iterator[JsonValue]:
     for message in request.messages:
         yield {"role": message.role, "content": message.text, **_tools(message)}
     if request.task == "compose":
-        yield {"role": "user", "content": compose_prompt(request)}
+        yield {"role": "user", "content": f"{unasked_question(request)}\n{compose_prompt(request)}"}
 
 
 def _tools(message: Message) -> dict[str, JsonValue]:

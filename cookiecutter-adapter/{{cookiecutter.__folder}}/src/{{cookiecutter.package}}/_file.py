@@ -9,7 +9,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import Literal
@@ -21,7 +21,9 @@ SCHEMA = 1
 _BUSY_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE raws (digest TEXT PRIMARY KEY, body BLOB NOT NULL);
-CREATE TABLE documents (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body BLOB NOT NULL, tag BLOB NOT NULL, raw TEXT);
+CREATE TABLE documents (
+    row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body BLOB NOT NULL, tag BLOB NOT NULL, raw TEXT, letters TEXT NOT NULL
+);
 CREATE INDEX documents_by_raw ON documents (raw);
 CREATE TABLE passages (
     row INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE, start INTEGER NOT NULL, stop INTEGER NOT NULL
@@ -72,7 +74,9 @@ def opened(path: Path, begin: Literal["DEFERRED", "IMMEDIATE"]) -> Generator[Con
 
 def connect(path: Path) -> Connection:
     """Open the file, for its owner alone, and make what is missing."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    # Only a new file is opened here: to close one is to let go of every lock that other threads of this process hold on it.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
     try:
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):

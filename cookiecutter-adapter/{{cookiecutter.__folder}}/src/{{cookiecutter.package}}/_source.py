@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from veridical_contract import (
-    CancelledError,
     Item,
     Locator,
     PluginContext,
@@ -24,7 +23,7 @@ from veridical_contract import (
     hookimpl,
 )
 
-from ._client import BASE_URL, NAME, Client, Part, read
+from ._client import BASE_URL, Client, Part, read
 
 _PAGE = 100
 
@@ -63,16 +62,13 @@ class Source:
 
     @hookimpl
     def read(self, request: SourceRequest) -> Iterator[SourceBatch]:
-        """Yield the records that came since `request.cursor`, a page at a time.
+        """Yield the records that came since `request.cursor`, a page at a time, until the last or until nobody waits for it any more.
 
         Raises:
             ProviderError: the provider failed; what was yielded before is kept.
-            CancelledError: the call is no longer wanted.
         """
-        cursor, done = request.cursor, False
-        while not done:
-            if self._context.cancelled():
-                raise CancelledError(f"{NAME}: the call was cancelled before the last page.")
+        cursor, done = request.cursor, bool(request.inputs)  # files are for another plugin
+        while not done and not self._context.cancelled():
             page = read(_Page, self._client.get("/v1/records", {"limit": str(_PAGE), "after": cursor or ""}))
             # A provider that repeats itself must not be asked for ever.
             done = page.next is None or page.next == cursor

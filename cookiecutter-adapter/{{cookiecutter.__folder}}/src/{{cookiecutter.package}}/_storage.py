@@ -1,8 +1,8 @@
 """Storage: the hooks, each of them one transaction on one SQLite file. What a transaction does stands in `_tables` and `_file`.
 
 Every call opens the file and closes it again, so that threads, processes and forks do not get into each other's way. This is a store to
-start from: whole, durable and simple. `candidates_by_fingerprint` names every current document, which is right and slow; an index of your
-own is what makes a large store fast.
+start from: whole, durable and simple. `candidates_by_fingerprint` looks through the letters of every current document, which is right and
+slow; an index of your own is what makes a large store fast.
 """
 
 from __future__ import annotations
@@ -65,15 +65,17 @@ class Storage:
         """
         _tables.check(batch.documents, batch.raws)
         key = (batch.origin, batch.container)
-        with self._lock, self._writer() as connection:
-            now = _tables.stamp(self._context.now())
-            generation = _tables.generation(connection, batch, self._writing.get(key), now)
-            added = _tables.put(connection, batch, generation)
-            if batch.last:
-                _tables.complete(connection, generation, batch.fingerprint)
+        with self._lock:
+            with self._writer() as connection:
+                now = _tables.stamp(self._context.now())
+                generation = _tables.generation(connection, batch, self._writing.get(key), now)
+                added = _tables.put(connection, batch, generation)
+                if batch.last:
+                    _tables.complete(connection, generation, batch.fingerprint)
+            # Only now is the transaction kept. One that was lost must not be gone on with: its number may be another's by then.
             self._writing[key] = generation
-        if batch.last:
-            del self._writing[key]
+            if batch.last:
+                del self._writing[key]
         return PutReceipt(added=added, known=len(batch.documents) - added)
 
     @hookimpl
@@ -93,11 +95,8 @@ class Storage:
 
     @hookimpl
     def candidates_by_fingerprint(self, query: FingerprintQuery) -> FingerprintCandidates:
-        """Return a page of all current documents: nothing is left out, so the answer is guaranteed."""
-        request = ScanRequest(after=query.after, limit=min(query.limit + 1, 10_000), origins=query.origins)
-        found = self._read(_tables.scan, request)
-        kept = found[: min(query.limit, 9_999)]
-        return FingerprintCandidates(documents=kept, guaranteed=True, more=len(found) > len(kept))
+        """See `StorageSpec.candidates_by_fingerprint`."""
+        return self._read(_tables.candidates_by_fingerprint, query)
 
     @hookimpl
     def compact(self) -> Compaction:
@@ -179,8 +178,8 @@ class Storage:
         Raises:
             StoreError: something is wrong with the copy; the store is as it was.
         """
-        if not Path(path).is_file():
-            raise StoreError(f"There is no file at {path}.", hint="Name a file that a backup wrote.")
+        if not Path(path).is_file() or not Path(path).stat().st_size:
+            raise StoreError(f"There is no copy of a store at {path}.", hint="Name a file that a backup wrote.")
         part = Path(f"{self._path}.restored")
         try:
             _file.copy(Path(path), part)

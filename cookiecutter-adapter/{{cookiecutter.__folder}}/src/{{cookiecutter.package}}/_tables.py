@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -20,6 +21,8 @@ from veridical_contract import (
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
+    FingerprintCandidates,
+    FingerprintQuery,
     PutBatch,
     PutDocument,
     PutRaw,
@@ -42,6 +45,8 @@ _MOST_TERMS = 256
 _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
 )
+# What a quote may carry instead of the character: none of them stands for a letter.
+_REFERENCE = re.compile("&(?:amp|lt|gt|quot|#34|#39|#x27|apos|nbsp);")
 _HELD = """EXISTS (
     SELECT 1 FROM holdings JOIN generations ON generations.row = holdings.generation JOIN containers ON containers.row = generations.container
     WHERE holdings.document = documents.row AND {}
@@ -188,6 +193,25 @@ def candidates(connection: Connection, query: TextQuery) -> tuple[Candidate, ...
     return tuple(Candidate(document=name, start=start, end=stop, score=score) for name, start, stop, score in rows)
 
 
+def candidates_by_fingerprint(connection: Connection, query: FingerprintQuery) -> FingerprintCandidates:
+    """Return a page of the current documents whose letters hold those of the words, in each way in which the host may read them.
+
+    The answer is sure when no letter of the words is newer than Python's oldest table: what is newer was none to an older Python.
+    """
+    readings = sorted({_letters(query.text), _letters(_REFERENCE.sub("", query.text))})
+    among = f"containers.origin IN ({_marks(query.origins)})" if query.origins else "TRUE"
+    held = " OR ".join(["instr(letters, ?)"] * len(readings))
+    rows = connection.execute(
+        f"""SELECT id FROM documents WHERE id > ? AND ({held}) AND {_HELD.format(f"{_CURRENT} AND {among}")}
+        ORDER BY id LIMIT ?""",  # noqa: S608 - placeholders and constants
+        (query.after or "", *readings, *query.origins, query.limit + 1),
+    ).fetchall()
+    names = tuple(name for (name,) in rows)
+    characters = set(unicodedata.normalize("NFKD", query.text))
+    sure = all((unicodedata.ucd_3_2_0.category(each)[0] in "LN") == each.isalnum() for each in characters)
+    return FingerprintCandidates(documents=names[: query.limit], guaranteed=sure, more=len(names) > query.limit)
+
+
 def delete(connection: Connection, request: DeleteRequest, when: str) -> DeleteReceipt:
     """Delete for good; whoever reads the file afterwards finds no byte of it."""
     found = [connection.execute("SELECT row, id FROM documents WHERE id = ?", (name,)).fetchone() for name in request.documents]
@@ -228,8 +252,8 @@ def repair(connection: Connection, documents: Sequence[PutDocument], raws: Seque
     connection.executemany("INSERT OR REPLACE INTO raws VALUES (?, ?)", [(raw.digest, raw.body) for raw in raws])
     for document in documents:
         for (row,) in connection.execute("SELECT row FROM documents WHERE id = ?", (document.id,)).fetchall():
-            changed = (document.body, document.tag, document.raw, row)
-            connection.execute("UPDATE documents SET body = ?, tag = ?, raw = ? WHERE row = ?", changed)
+            changed = (document.body, document.tag, document.raw, _letters(document.text), row)
+            connection.execute("UPDATE documents SET body = ?, tag = ?, raw = ?, letters = ? WHERE row = ?", changed)
             _remove_passages(connection, row)
             _put_passages(connection, row, document)
     connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
@@ -340,8 +364,8 @@ def _put_document(connection: Connection, document: PutDocument) -> tuple[int, b
         connection.execute("UPDATE documents SET tag = ?, raw = coalesce(raw, ?) WHERE row = ?", changed)
         return found[0], False
     row: int = connection.execute(
-        "INSERT INTO documents (id, body, tag, raw) VALUES (?, ?, ?, ?) RETURNING row",
-        (document.id, document.body, document.tag, document.raw),
+        "INSERT INTO documents (id, body, tag, raw, letters) VALUES (?, ?, ?, ?, ?) RETURNING row",
+        (document.id, document.body, document.tag, document.raw, _letters(document.text)),
     ).fetchone()[0]
     _put_passages(connection, row, document)
     return row, True
@@ -393,6 +417,11 @@ def _row(connection: Connection, query: str, name: str, damaged: tuple[bytes, ..
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
             raise
         return damaged
+
+
+def _letters(text: str) -> str:
+    """Return what no fold of the host's touches: letters and digits, taken apart, in one case, without marks, spaces and punctuation."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text)).casefold()
 
 
 def _apart(text: str) -> str:
