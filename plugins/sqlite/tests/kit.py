@@ -110,15 +110,6 @@ def found(store: SqliteStorage, query: str, *origins: str, limit: int = 100) -> 
     return [str(text) for text in texts(store, *ids)]
 
 
-def write_containers(folder: str, writer: int, containers: int) -> None:
-    """Be one of several processes that fill a store."""
-    store = SqliteStorage(Context(Path(folder)))
-    for number in range(containers):
-        name = f"{writer}-{number}.txt"
-        store.put(batch(document(f"shared word of {name} first"), container=name, last=False))
-        store.put(batch(document(f"shared word of {name} second"), container=name, first=False))
-
-
 def replace_container(folder: str, writer: int, times: int) -> None:
     """Be one of several processes that read the same container, each its own version of it."""
     store = SqliteStorage(Context(Path(folder)))

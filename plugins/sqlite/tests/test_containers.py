@@ -7,42 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from veridical_contract import ContainerState, DeleteRequest, PutDocument, ScanRequest, StoreError
+from veridical_contract import ContainerState, PutDocument, StoreError
 from veridical_sqlite import SqliteStorage
 from veridical_sqlite.schema import MIGRATIONS
 
-from plugins.sqlite.tests.kit import Context, batch, current, digest, document, found, texts
+from plugins.sqlite.tests.kit import Context, batch, current, digest, document, texts
 
 
 def state(fingerprint: str, documents: int, *, origin: str = "notes", container: str = "a.txt") -> ContainerState:
     return ContainerState(origin=origin, container=container, fingerprint=fingerprint, documents=documents)
-
-
-def test_nothing_is_current_before_the_last_batch_and_then_all_of_it_is(store: SqliteStorage) -> None:
-    store.put(batch(document("one"), last=False))
-    store.put(batch(document("two"), first=False, last=False))
-    assert (current(store), found(store, "one two"), store.containers(origin="notes")) == ([], [], ())
-    assert texts(store, document("one").id) == ["one"]
-    store.put(batch(document("three"), first=False))
-    assert current(store) == ["one", "three", "two"]
-    assert store.containers(origin="notes") == (state("f1", 3),)
-
-
-def test_a_new_reading_replaces_the_old_one_at_its_last_batch(store: SqliteStorage) -> None:
-    store.put(batch(document("gone"), document("stays")))
-    store.put(batch(document("stays"), fingerprint="f2", last=False))
-    assert current(store) == ["gone", "stays"]
-    assert store.containers(origin="notes") == (state("f1", 2),)
-    store.put(batch(document("new"), fingerprint="f2", first=False))
-    assert current(store) == ["new", "stays"]
-    assert store.containers(origin="notes") == (state("f2", 2),)
-
-
-def test_a_document_that_is_no_longer_current_can_still_be_read_but_not_found(store: SqliteStorage) -> None:
-    store.put(batch(document("old words")))
-    store.put(batch(document("new"), fingerprint="f2"))
-    assert texts(store, document("old words").id) == ["old words"]
-    assert found(store, "words") == []
 
 
 def test_an_aborted_reading_changes_nothing_and_the_next_one_starts_anew(context: Context, store: SqliteStorage) -> None:
@@ -99,36 +72,6 @@ def test_a_reading_that_goes_on_for_days_is_not_abandoned(context: Context, stor
     assert current(store) == ["one", "three", "two"]
 
 
-def test_batches_without_a_first_one_add_to_what_is_current(store: SqliteStorage) -> None:
-    store.put(batch(document("one")))
-    store.put(batch(document("two"), fingerprint="f2", first=False, last=False))
-    assert current(store) == ["one"]
-    store.put(batch(document("three"), fingerprint="f3", first=False))
-    assert current(store) == ["one", "three", "two"]
-    assert store.containers(origin="notes") == (state("f3", 3),)
-    store.put(batch(document("four"), fingerprint="f4"))
-    assert current(store) == ["four"]
-
-
-def test_a_document_is_current_as_long_as_one_container_holds_it(store: SqliteStorage) -> None:
-    store.put(batch(document("shared"), document("mine")))
-    store.put(batch(document("shared"), origin="mail", container="box"))
-    store.drop_container(origin="notes", container="a.txt")
-    assert (current(store), current(store, "notes"), current(store, "mail")) == (["shared"], [], ["shared"])
-    store.put(batch(origin="mail", container="box", fingerprint="f2"))
-    assert current(store) == []
-
-
-def test_a_dropped_container_is_forgotten_and_may_come_back(store: SqliteStorage) -> None:
-    store.put(batch(document("one")))
-    store.drop_container(origin="notes", container="a.txt")
-    store.drop_container(origin="notes", container="never there")
-    assert store.containers(origin="notes") == ()
-    assert store.state(depth="whole").origins == {}
-    store.put(batch(document("one")))
-    assert (current(store), store.containers(origin="notes")) == (["one"], (state("f1", 1),))
-
-
 def test_a_container_that_is_dropped_while_it_is_read_does_not_come_back_by_its_last_batch(context: Context, store: SqliteStorage) -> None:
     store.put(batch(document("one"), last=False))
     SqliteStorage(context).drop_container(origin="notes", container="a.txt")
@@ -181,23 +124,6 @@ def grow(store: SqliteStorage, *texts: str, **more: Any) -> None:
     store.put(batch(*map(keyed, texts), first=False, **more))
 
 
-def test_where_a_container_grows_a_version_takes_the_place_of_the_one_before(store: SqliteStorage) -> None:
-    store.put(batch(keyed("7 is open"), keyed("8 is open")))
-    grow(store, "7 is closed")
-    assert (current(store), found(store, "open closed")) == (["7 is closed", "8 is open"], ["7 is closed", "8 is open"])
-    assert store.containers(origin="notes") == (state("f1", 2),)
-    assert texts(store, keyed("7 is open").id) == ["7 is open"]
-    assert store.scan(ScanRequest(state="past")) == (keyed("7 is open").id,)
-
-
-def test_a_version_takes_the_place_only_once_its_container_is_whole(store: SqliteStorage) -> None:
-    store.put(batch(keyed("7 is open")))
-    grow(store, "7 is closed", last=False)
-    assert current(store) == ["7 is open"]
-    grow(store, "8 is open")
-    assert current(store) == ["7 is closed", "8 is open"]
-
-
 def test_a_version_may_come_back(store: SqliteStorage) -> None:
     store.put(batch(keyed("7 is open")))
     grow(store, "7 is closed")
@@ -208,24 +134,8 @@ def test_a_version_may_come_back(store: SqliteStorage) -> None:
     assert current(store) == ["7 is closed"]
 
 
-def test_keys_of_another_container_and_documents_without_one_replace_nothing(store: SqliteStorage) -> None:
-    store.put(batch(keyed("7 is open"), document("7 has no key")))
-    store.put(batch(keyed("7 elsewhere"), container="b.txt", first=False))
-    store.put(batch(document("7 has none either"), first=False))
-    assert current(store) == ["7 elsewhere", "7 has no key", "7 has none either", "7 is open"]
-
-
 def test_several_documents_of_one_batch_may_have_one_key(store: SqliteStorage) -> None:
     store.put(batch(keyed("7 asks"), keyed("7 answers")))
     assert current(store) == ["7 answers", "7 asks"]
     grow(store, "7 asks", "7 thanks")
     assert current(store) == ["7 asks", "7 thanks"]
-
-
-def test_the_tombstone_of_a_key_counts_until_the_record_is_taken_back(store: SqliteStorage) -> None:
-    store.put(batch(keyed("7 is open"), keyed("8 is open")))
-    names = (digest(b"7"), digest(b"8"))
-    store.delete(DeleteRequest(documents=(keyed("7 is open").id,), reason="asked for", returns=False))
-    assert [stone is not None for stone in store.tombstones(names)] == [True, False]
-    grow(store, "7 is closed")
-    assert store.tombstones(names) == (None, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import threading
 from pathlib import Path
 
 import pytest
@@ -26,32 +25,6 @@ def test_a_backup_holds_what_the_store_held_and_is_private(store: SqliteStorage,
     restored = SqliteStorage(Context(tmp_path / "other"))
     assert restored.restore(str(copy)).after == NOW
     assert (current(restored), found(restored, "one")) == (["one"], ["one"])
-
-
-def test_others_write_while_a_backup_is_made(tmp_path: Path, store: SqliteStorage) -> None:
-    store.put(batch(*(document(f"text {n}") for n in range(3000))))
-    other = SqliteStorage(Context(tmp_path))
-    done = threading.Event()
-
-    def write() -> None:
-        number = 0
-        while not done.is_set():
-            other.put(batch(document(f"more {number}"), container=f"{number}.txt"))
-            number += 1
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    held = store.backup(str(tmp_path / "copy"))
-    done.set()
-    thread.join()
-    assert 3000 <= held.documents <= store.state(depth="counts").documents
-
-
-def test_what_is_there_is_never_replaced_by_a_backup(store: SqliteStorage, tmp_path: Path) -> None:
-    (tmp_path / "copy").write_text("mine")
-    with pytest.raises(StoreError, match="it was not replaced"):
-        store.backup(str(tmp_path / "copy"))
-    assert (tmp_path / "copy").read_text() == "mine"
 
 
 def test_a_damaged_store_makes_no_backup(store: SqliteStorage, tables, tmp_path: Path) -> None:

@@ -5,46 +5,19 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from veridical_contract import DeleteReceipt, DeleteRequest, StoredRun, StoreError, StoreFullError, Tombstone
+from veridical_contract import DeleteReceipt, DeleteRequest, StoredRun, StoreError, StoreFullError
 from veridical_sqlite import SqliteStorage
 
 from plugins.sqlite.tests.kit import Context, batch, current, digest, document, found, raw, texts
-
-
-def test_a_deleted_document_is_gone_for_every_hook_and_leaves_a_tombstone(context: Context, store: SqliteStorage, tables) -> None:
-    context.moment = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
-    record, shared = raw(b"its record"), raw(b"record of both")
-    gone, stays = document("secret words", raw=record), document("public words", raw=shared)
-    also = document("more secrets", raw=shared)
-    store.put(batch(gone, stays, also, raws=(record, shared)))
-    receipt = store.delete(DeleteRequest(documents=(gone.id, also.id, "7" * 64), reason="asked by the author"))
-    assert receipt == DeleteReceipt(deleted=2)
-    assert texts(store, gone.id, stays.id, also.id) == [None, "public words", None]
-    assert store.raw((record.digest, shared.digest)) == (None, b"record of both")
-    assert found(store, "secret words secrets") == ["public words"]
-    assert current(store) == ["public words"]
-    assert sorted(tables("SELECT lower(hex(document)), reason, deleted FROM tombstones")) == sorted(
-        (id_, "asked by the author", "2026-02-03T04:05:06.000000+00:00") for id_ in (gone.id, also.id)
-    )
-    assert store.state(depth="whole").problems == ()
 
 
 def test_a_deletion_is_not_undone_by_reading_the_same_container_since_its_fingerprint_is_still_known(store: SqliteStorage) -> None:
     store.put(batch(document("one"), document("two")))
     store.delete(DeleteRequest(documents=(document("one").id,), reason="x"))
     assert [(row.fingerprint, row.documents) for row in store.containers(origin="notes")] == [("f1", 1)]
-
-
-def test_a_deleted_document_that_is_put_again_is_stored_again_and_the_tombstone_stays(store: SqliteStorage, size_of_table) -> None:
-    for deletions in (1, 2):
-        store.put(batch(document("comes back"), fingerprint=f"f{deletions}"))
-        assert found(store, "comes") == ["comes back"]
-        store.delete(DeleteRequest(documents=(document("comes back").id,), reason="x"))
-        assert (found(store, "comes"), size_of_table("tombstones")) == ([], deletions)
 
 
 def test_deleting_a_source_takes_what_only_it_holds_or_ever_held(store: SqliteStorage) -> None:
@@ -77,19 +50,6 @@ def step(number: int, body: bytes) -> StoredRun:
     return StoredRun(run="r", step=number, kind="report" if number else "begin", body=body, previous=previous)
 
 
-def test_a_tombstone_is_found_by_the_document_and_by_its_record(context: Context, store: SqliteStorage) -> None:
-    context.moment = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
-    record = raw(b"its record")
-    gone, other = document("secret", raw=record), document("other")
-    store.put(batch(gone, other, raws=(record,)))
-    store.delete(DeleteRequest(documents=(gone.id,), reason="asked by the author", returns=False))
-    left = Tombstone(document=gone.id, reason="asked by the author", deleted="2026-02-03T04:05:06.000000+00:00", returns=False)
-    assert store.tombstones((record.digest, other.id, gone.id)) == (left, None, left)
-    store.put(batch(gone, raws=(record,), fingerprint="f2"))
-    store.delete(DeleteRequest(documents=(gone.id,), reason="again"))
-    assert [one and (one.reason, one.returns) for one in store.tombstones((gone.id,))] == [("again", True)]
-
-
 def test_a_report_that_repeats_deleted_words_goes_with_them_and_its_chain_holds(store: SqliteStorage, tmp_path: Path) -> None:
     gone, other = document("secret"), document("other")
     words = random.Random(0).randbytes(100)
@@ -114,33 +74,8 @@ def test_nothing_else_of_a_run_can_be_changed(store: SqliteStorage, tables) -> N
             tables(f"UPDATE runs SET {change}")
 
 
-def test_nothing_to_delete_is_no_error(store: SqliteStorage, size_of_table) -> None:
-    assert store.delete(DeleteRequest(documents=("0" * 64,), origin="nobody", reason="x")) == DeleteReceipt(deleted=0)
-    assert size_of_table("tombstones") == 0
-
-
 def _bytes(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.iterdir())
-
-
-@pytest.mark.parametrize("position", [0, 1, 79])
-def test_no_byte_of_a_deleted_document_stays_in_the_files(tmp_path: Path, position: int) -> None:
-    """Among many documents, of which the first is what the others are packed against."""
-    store = SqliteStorage(Context(tmp_path))
-    chance = random.Random(position)
-    words = [f"zq{chance.getrandbits(60):020d}" for _ in range(80)]
-    records = [raw(chance.randbytes(300)) for _ in words]
-    documents = [document(f"before {word} after", title=f"titled{word}", raw=record) for word, record in zip(words, records, strict=True)]
-    store.put(batch(*documents, raws=tuple(records)))
-    ends = [word[-8:].encode() for word in words]  # the index leaves out what a word shares with the one before
-    assert ends[position] in _bytes(tmp_path)
-    store.delete(DeleteRequest(documents=(documents[position].id,), reason="x"))
-    contents = _bytes(tmp_path)
-    assert [end in contents for end in ends] == [number != position for number in range(80)]
-    assert [record.body in contents for record in records] == [number != position for number in range(80)]
-    assert found(store, " ".join(words), limit=100).count(documents[position].text) == 0
-    assert len(found(store, " ".join(words))) == 79
-    assert store.state(depth="whole").problems == ()
 
 
 def test_a_deletion_writes_the_file_anew_since_copies_of_moved_rows_stay_in_unused_parts_of_pages(tmp_path: Path, tables) -> None:

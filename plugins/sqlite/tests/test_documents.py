@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pluggy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical_contract import PROJECT, PutReceipt, ScanRequest, StorageSpec, StoredDocument, StoreError
+from veridical_contract import PutReceipt, StoredDocument, StoreError
 from veridical_sqlite import SqliteStorage
 
-from plugins.sqlite.tests.kit import Context, batch, current, digest, document, raw, texts
-
-
-def test_every_hook_fits_its_specification(tmp_path: Path) -> None:
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(StorageSpec)
-    manager.register(SqliteStorage(Context(tmp_path)))
-    manager.check_pending()
-    missing = [name for name in vars(StorageSpec) if not name.startswith("_") and not getattr(manager.hook, name).get_hookimpls()]
-    assert missing == []
+from plugins.sqlite.tests.kit import Context, batch, current, digest, document, raw
 
 
 def test_the_constructor_touches_nothing(tmp_path: Path) -> None:
@@ -99,26 +89,6 @@ def test_what_is_not_what_it_says_is_refused_and_nothing_of_its_batch_is_kept(st
 def test_a_raw_body_that_does_not_hash_to_its_digest_is_refused(store: SqliteStorage) -> None:
     with pytest.raises(StoreError, match=f"The raw {digest(b'record')} was not stored"):
         store.put(batch(raws=(raw(b"record").model_copy(update={"body": b"other"}),)))
-
-
-def test_scan_pages_through_current_documents_in_ascending_order(store: SqliteStorage) -> None:
-    documents = [document(f"number {n}") for n in range(25)]
-    store.put(batch(*documents[:15]))
-    store.put(batch(*documents[10:], origin="mail"))
-    everything = sorted(d.id for d in documents)
-    pages: list[str] = []
-    while page := store.scan(ScanRequest(after=pages[-1] if pages else None, limit=4)):
-        pages += page
-    assert pages == everything
-    assert store.scan(ScanRequest(origins=("mail",))) == tuple(sorted(d.id for d in documents[10:]))
-    assert store.scan(ScanRequest(origins=("mail", "notes"))) == tuple(everything)
-    assert store.scan(ScanRequest(origins=("nobody",))) == ()
-
-
-def test_a_store_is_read_again_by_another_object(tmp_path: Path) -> None:
-    one = document("one")
-    SqliteStorage(Context(tmp_path)).put(batch(one))
-    assert texts(SqliteStorage(Context(tmp_path)), one.id) == ["one"]
 
 
 def test_the_path_may_be_set_and_is_below_the_data_folder_when_it_is_relative(tmp_path: Path) -> None:

@@ -24,13 +24,13 @@ PART = "printer fails after a week, and nobody at the shop"
 STORES = Path(__file__).parent / "stores"
 
 
-def proposed(store: SqliteStorage, quote: str, *origins: str) -> list[str]:
+def proposed(store: SqliteStorage, quote: str) -> list[str]:
     """The texts of the documents that are proposed for `quote`, page by page, two a page."""
     found: list[str] = []
     page = FingerprintCandidates(documents=(), guaranteed=True, more=True)
     while page.more:
         after = found[-1] if found else None
-        page = store.candidates_by_fingerprint(FingerprintQuery(text=quote, limit=2, after=after, origins=origins))
+        page = store.candidates_by_fingerprint(FingerprintQuery(text=quote, limit=2, after=after))
         found += page.documents
     return [str(text) for text in texts(store, *found)]
 
@@ -104,29 +104,6 @@ def test_letters_that_another_python_may_not_know_are_not_sure(store: SqliteStor
     store.put(batch(document(LONG)))
     assert not is_sure(store, PART + "\U000323af")  # CJK extension H, of Unicode 15
     assert is_sure(store, PART + "é漢")
-
-
-def test_only_current_documents_of_the_named_sources_are_proposed(store: SqliteStorage) -> None:
-    store.put(batch(document(LONG + " 1"), document(LONG + " 2")))
-    store.put(batch(document(LONG + " 3"), origin="mail"))
-    assert sorted(proposed(store, PART)) == [f"{LONG} {number}" for number in (1, 2, 3)]
-    assert proposed(store, PART, "mail") == [LONG + " 3"]
-    store.put(batch(document(LONG + " 2")))
-    assert sorted(proposed(store, PART)) == [LONG + " 2", LONG + " 3"]
-    store.drop_container("notes", "a.txt")
-    assert proposed(store, PART) == [LONG + " 3"]
-
-
-def test_pages_are_ascending_and_whole(store: SqliteStorage) -> None:
-    documents = [document(f"{LONG} Number {number}.") for number in range(50)]
-    store.put(batch(*documents))
-    found: list[str] = []
-    page = FingerprintCandidates(documents=(), guaranteed=True, more=True)
-    while page.more:
-        page = store.candidates_by_fingerprint(FingerprintQuery(text=PART, limit=7, after=found[-1] if found else None))
-        assert 0 < len(page.documents) <= 7
-        found += page.documents
-    assert found == sorted(one.id for one in documents)
 
 
 def test_postings_of_documents_beyond_the_low_bits_of_a_row_keep_apart(store: SqliteStorage, file: Path, tables) -> None:

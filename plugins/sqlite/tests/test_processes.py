@@ -24,7 +24,6 @@ from plugins.sqlite.tests.kit import (
     make_at_once,
     replace_container,
     texts,
-    write_containers,
 )
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -38,16 +37,6 @@ def run(*work: tuple[object, ...]) -> list[int | None]:
     for process in processes:
         process.join(timeout=120)
     return [process.exitcode for process in processes]
-
-
-def test_two_processes_write_at_once_and_lose_nothing(tmp_path: Path) -> None:
-    assert run(*((write_containers, str(tmp_path), writer, 15) for writer in range(2))) == [0, 0]
-    store = SqliteStorage(Context(tmp_path))
-    names = [f"{writer}-{number}.txt" for writer in range(2) for number in range(15)]
-    assert [row.container for row in store.containers(origin="notes")] == sorted(names)
-    assert current(store) == sorted(f"shared word of {name} {part}" for name in names for part in ("first", "second"))
-    assert len(found(store, "shared word")) == 60
-    assert store.state(depth="whole").problems == ()
 
 
 def test_two_processes_that_read_one_container_leave_it_whole(tmp_path: Path) -> None:

@@ -28,20 +28,6 @@ def put(store: SqliteStorage, *steps: StoredRun) -> None:
         store.put_run(step)
 
 
-def test_the_steps_of_a_run_come_back_in_order_all_of_them(store: SqliteStorage) -> None:
-    put(store, *chain("a"), *chain("b", 2))
-    assert store.runs(run="a", limit=1) == tuple(chain("a"))
-    assert store.runs(run="b", limit=10) == tuple(chain("b", 2))
-    assert store.runs(run="c", limit=10) == ()
-
-
-def test_the_newest_step_of_the_newest_runs_newest_first(store: SqliteStorage) -> None:
-    put(store, *chain("old"), chain("middle")[0], *chain("new", 2), chain("middle")[1])
-    assert store.runs(run=None, limit=2) == (chain("new")[1], chain("middle")[1])
-    assert store.runs(run=None, limit=10) == (chain("new")[1], chain("middle")[1], chain("old")[2])
-    assert store.runs(run=None, limit=0) == ()
-
-
 @pytest.mark.parametrize(
     ("entry", "message"),
     [

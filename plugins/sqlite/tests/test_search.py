@@ -12,13 +12,6 @@ def places(candidates: tuple[Candidate, ...]) -> list[tuple[str, int, int]]:
     return [(candidate.document, candidate.start, candidate.end) for candidate in candidates]
 
 
-def test_passages_are_found_one_by_one_with_their_places(store: SqliteStorage) -> None:
-    two = document("apples are red. pears are green.", passages=((0, 15), (16, 32)))
-    store.put(batch(two))
-    assert places(store.candidates(TextQuery(text="green"))) == [(two.id, 16, 32)]
-    assert places(store.candidates(TextQuery(text="are"))) == [(two.id, 0, 15), (two.id, 16, 32)]
-
-
 def test_a_title_finds_every_passage_of_its_document(store: SqliteStorage) -> None:
     titled = document("first. second.", title="Orchards", passages=((0, 6), (7, 14)))
     store.put(batch(titled, document("first. second.")))
@@ -32,32 +25,12 @@ def test_the_rarer_and_the_more_words_match_the_better(store: SqliteStorage) -> 
     assert scores == sorted(scores, reverse=True)
 
 
-def test_ties_are_in_the_order_of_document_and_start_and_the_limit_does_not_change_it(store: SqliteStorage) -> None:
-    documents = [document("same words. same words.", body=b"body %d" % n, passages=((12, 23), (0, 11))) for n in range(20)]
-    store.put(batch(*documents))
-    expected = sorted((d.id, start, start + 11) for d in documents for start in (0, 12))
-    assert places(store.candidates(TextQuery(text="same"))) == expected
-    for limit in (1, 7, 39):
-        assert places(store.candidates(TextQuery(text="same", limit=limit))) == expected[:limit]
-
-
 def test_a_limit_keeps_the_best(store: SqliteStorage) -> None:
     store.put(batch(*(document(f"zebra {'filler ' * n}end") for n in range(10))))
     everything = found(store, "zebra")
     assert everything == [f"zebra {'filler ' * n}end" for n in range(10)]
     for limit in range(1, 10):
         assert found(store, "zebra", limit=limit) == everything[:limit]
-
-
-def test_only_current_documents_of_the_named_sources_are_found(store: SqliteStorage) -> None:
-    store.put(batch(document("words of notes"), document("words of both")))
-    store.put(batch(document("words of mail"), document("words of both"), origin="mail"))
-    store.put(batch(document("words of web"), origin="web"))
-    store.drop_container(origin="web", container="a.txt")
-    assert sorted(found(store, "words")) == ["words of both", "words of mail", "words of notes"]
-    assert sorted(found(store, "words", "mail")) == ["words of both", "words of mail"]
-    assert sorted(found(store, "words", "mail", "notes", "web")) == ["words of both", "words of mail", "words of notes"]
-    assert found(store, "words", "web") == []
 
 
 def test_the_limit_is_filled_from_what_is_current_however_much_is_not(store: SqliteStorage) -> None:
