@@ -26,6 +26,8 @@ from veridical_contract import ConfigurationError, PluginError, PluginRecord, Pr
 
 from tests.attacks.test_replies import QUESTION, READ, acme, answer, installed, quoted
 from tests.providers.service import Answer, Asked, Service, as_json, dropped, service
+from tests.providers.test_grounded import CLAIM, anthropic, claims
+from tests.providers.test_grounded import asking as grounding
 from tests.providers.test_research import HITS as PROVIDERS_HITS
 from tests.providers.test_research import PROVIDERS, Provider, _words, released, says
 
@@ -400,3 +402,13 @@ def test_a_report_without_isolation_has_the_bytes_that_it_had() -> None:
     row = {"name": "acme", "kind": "search", "distribution": "veridical-acme", "version": "1.0", "status": "ok", "reason": None}
     assert canonical_bytes(row) == canonical_bytes(PluginRecord.model_validate(row).model_dump(mode="json"))
     assert row | {"isolated": "unsandboxed"} == PluginRecord.model_validate(row | {"isolated": "unsandboxed"}).model_dump(mode="json")
+
+
+def test_a_chat_plugin_with_an_sdk_is_grounded_as_it_is_here(tmp_path: Path) -> None:
+    with grounding("anthropic", "ANTHROPIC_API_KEY", tmp_path, anthropic) as (veridical, _):
+        with (tmp_path / "home/settings.toml").open("a", encoding="utf-8") as settings:
+            settings.write('[isolation.anthropic]\nisolate = true\nsecrets = ["ANTHROPIC_API_KEY"]\nhosts = ["127.0.0.1"]\n')
+        published = veridical.research(QUESTION, web=True)
+    assert (CLAIM, ["Marie and Pierre Curie discovered radium in December 1898, in a shed in"]) in claims(published)
+    assert {"sandboxed"} == {row.isolated for row in published.report.plugins if row.name == "anthropic"}
+    assert b"key-of-this-test" not in published.report_bytes
