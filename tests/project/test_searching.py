@@ -10,12 +10,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import tomlkit
 from veridical.cli import main
 
-from tests.distributions.installing import on_path
 from tests.project.code_blocks import DOCS, Runner, blocks
 from tests.providers.service import Answer, Asked, as_json, service
+from tests.providers.test_research import HITS, PROVIDERS, Provider
 
+BRAVE = next(provider for provider in PROVIDERS if provider.name == "brave")
 TEXTS = (
     "Radium is made by boiling tons of pitchblende in acid for months.",
     "A gram of radium was made in a shed, and it glowed at night.",
@@ -37,17 +39,36 @@ def reply(asked: Asked) -> Answer:
 
 
 @pytest.fixture
-def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Runner]:
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Runner:
+    """A home with nothing in it."""
+    (tmp_path / "home").mkdir()
+    return Runner(tmp_path / "page", tmp_path / "home", monkeypatch, lambda: "".join(capfd.readouterr()))
+
+
+def enable(runner: Runner, provider: Provider, url: str) -> None:
+    """Enable a plugin whose service is at `url`, on this machine."""
+    if provider.key:
+        runner.patch.setenv(provider.key, "a-key-of-this-test")
+    hosts = {provider.name: ["127.0.0.1"], "fetch": [urlsplit(url).netloc]}
+    tables = {"plugins": {"hosts": hosts}, "plugin": {provider.name: {"base_url": url, **provider.settings}}}
+    (runner.home / "settings.toml").write_text(tomlkit.dumps(tables), "utf-8")
+    assert 0 == main(["plugins", "enable", provider.name])
+
+
+@pytest.fixture
+def runner(empty: Runner) -> Iterator[Runner]:
     """A home in which Brave is enabled, and answers on this machine."""
-    with service(reply) as running, on_path(tmp_path / "page" / "src"):
-        runner = Runner(tmp_path / "page", tmp_path / "home", monkeypatch, lambda: "".join(capfd.readouterr()))
-        monkeypatch.setenv("BRAVE_SEARCH_API_KEY", "a-key-of-this-test")
-        (tmp_path / "home").mkdir()
-        host = urlsplit(running.url).netloc
-        settings = f'[plugins.hosts]\nbrave = ["127.0.0.1"]\nfetch = ["{host}"]\n\n[plugin.brave]\nbase_url = "{running.url}"\n'
-        (tmp_path / "home/settings.toml").write_text(settings, "utf-8")
-        assert 0 == main(["plugins", "enable", "brave"])
-        yield runner
+    with service(reply) as running:
+        enable(empty, BRAVE, running.url)
+        yield empty
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=lambda provider: provider.name)
+def test_the_page_of_a_provider_asks_it(empty: Runner, provider: Provider) -> None:
+    with service(lambda _: provider.reply(HITS, "")) as running:
+        enable(empty, provider, running.url)
+        assert 1 == empty.run_for(__file__, DOCS / f"providers/{provider.name}.md")
+    assert HITS[0].text in " ".join(empty.output.split())
 
 
 def test_the_page_about_searching_does_what_it_shows(runner: Runner) -> None:
