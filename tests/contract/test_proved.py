@@ -12,7 +12,7 @@ from tests.distributions.installing import on_path
 from .broken import Broken, Honest, chat, embedding, everywhere, search, source, storage
 
 BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN, *chat.BROKEN, *embedding.BROKEN, *source.BROKEN, *storage.BROKEN]
-HONEST: list[Honest] = [search.HONEST, chat.HONEST, embedding.HONEST, source.HONEST, source.FEED, storage.HONEST]
+HONEST: list[Honest] = [search.HONEST, chat.HONEST, chat.COMPOSER, embedding.HONEST, source.HONEST, source.FEED, storage.HONEST]
 
 
 def _run(tmp_path: Path, one: Broken) -> ContractReport:

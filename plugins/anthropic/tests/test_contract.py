@@ -62,7 +62,7 @@ CITED = message(
 )
 ANSWERS = {
     "called, in a word": message(text("It is called Grünspan, "), text("or verdigris 🟩.")),
-    "naïve «façade»": message(text("Der Kölner Dom: 1880 🛠️.")),
+    "naïve «façade»": message(text("Der Kölner Dom: 1880 🛠️.\n")),
     "in a thousand words": message(text("Copper has kept rain out"), stop="max_tokens"),
     "refuses to answer this": message(text("I would rather not."), stop="refusal"),
     "stops in the middle": message(text("The first half, 🟩 "), stop="pause_turn"),

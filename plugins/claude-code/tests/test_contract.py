@@ -1,4 +1,4 @@
-"""The contract. The program is a stand-in, whose calls go through the plugin's proxy to the server on loopback below (`pytest --record`)."""
+"""The contract. The program is a stand-in; its calls go through the plugin's proxy to the server on loopback below (`pytest --record`)."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def uses(*cities: str) -> list[dict[str, Any]]:
 
 ANSWERS = {
     "called, in a word": reply("It is called Grünspan, ", "or verdigris 🟩."),
-    "naïve «façade»": reply("Der Kölner Dom: 1880 🛠️."),
+    "naïve «façade»": reply("Der Kölner Dom: 1880 🛠️.\n"),
     "in a thousand words": reply("Copper has kept rain out", finish="MAX_TOKENS"),
     "refuses to answer this": reply(finish="SAFETY"),
     "Name the colour in German": reply('{"colour": "grün", "years": 20}'),

@@ -33,7 +33,7 @@ def uses(*cities: str) -> list[dict[str, Any]]:
 
 ANSWERS = {
     "called, in a word": completion({"content": "It is called Grünspan, or verdigris 🟩."}),
-    "naïve «façade»": completion({"content": "Der Kölner Dom: 1880 🛠️."}),
+    "naïve «façade»": completion({"content": "Der Kölner Dom: 1880 🛠️.\n"}),
     "in a thousand words": completion({"content": "Copper has kept rain out"}, "length"),
     "refuses to answer this": completion({"refusal": "I would rather not."}),
     "Name the colour in German": completion({"content": '{"colour": "grün", "years": 20}'}),

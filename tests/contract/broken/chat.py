@@ -11,11 +11,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from veridical_contract.testing import check_ids
 from veridical_contract.testing.checks.conversations import PASSAGES
 
 from . import Honest, broken
 
-__all__ = ["BROKEN", "HONEST"]
+__all__ = ["BROKEN", "COMPOSER", "HONEST"]
 
 SOURCE = '''"""Acme chat."""
 
@@ -269,15 +270,13 @@ _GROUNDED = _said(
     found=list(_PAGES),
     marks=[
         _mark(0, _FIRST, "In Köln, the sheets were green by 1931.", 0, "Schon 1931 lag das Blech grün über der Kapelle."),
-        _mark(
-            1, _SECOND, "Kölns chronicle calls it Grünspan 🛠️", 1, "Chroniclers of the Rhine wrote of Grünspan long before chemists did."
-        ),
+        _mark(1, _SECOND, "Kölns chronicle calls it Grünspan 🛠️", 1, "Chroniclers of the Rhine wrote of Grünspan long before chemists did."),
         _mark(1, _SECOND, "rain did the rest", 1, "Acid showers speed up what air alone would need decades for."),
     ],
 )
 _REPLIES: dict[str, list[dict[str, Any]]] = {
     "ordinary": [_said(_words("It is called Grünspan, "), _words("or verdigris 🟩."))],
-    "conversation": [_said(_words("Der Kölner Dom: 1880 🛠️."))],
+    "conversation": [_said(_words("Der Kölner Dom: 1880 🛠️.\n"))],
     "cut-short": [_said(_words("Copper roofs have a long"), why="full")],
     "refused": [_said(_words("I would rather not."), why="will-not")],
     "continued": [_said(_words("The first half, 🟩 "), why="pause", token="t-1"), _said(_words("and the second."))],
@@ -320,6 +319,40 @@ HONEST = Honest(
     files={"py.typed": "", "cassettes/chat-acme.json": _cassette()},
 )
 
+_COMPOSER = '''"""Acme picks a sentence."""
+
+from __future__ import annotations
+
+from veridical_contract import ChatReply, ChatRequest, Draft, DraftClaim, DraftQuote, DraftTheme, PluginContext, PluginError, hookimpl
+
+
+class Acme:
+    """Acme picks the first sentence of each group."""
+
+    model = "acme-sentences/1"
+
+    def __init__(self, context: PluginContext) -> None:
+        self._context = context
+
+    @hookimpl
+    def chat(self, request: ChatRequest) -> ChatReply:
+        if request.task != "compose":
+            raise PluginError("acme has no words of its own.", hint="Choose another chat plugin.")
+        texts = {passage.id: passage.text for passage in request.passages}
+        themes = [self._theme(group.id, group.passages[0], texts) for group in request.groups]
+        return ChatReply(draft=Draft(themes=tuple(themes)), model=self.model)
+
+    def _theme(self, group: str, passage: str, texts: dict[str, str]) -> DraftTheme:
+        quote = DraftQuote(passage=passage, quote=texts[passage].partition(".")[0])
+        return DraftTheme(group=group, name_quote=quote, claims=(DraftClaim(quotes=(quote,)),))
+'''
+_HELD = {
+    *("entry-point", "contract-range", "typed", "import-quiet", "construct", "hooks", "deprecated-argument", "construct-quiet"),
+    *("context-only", "answers", "deterministic", "instances-apart", "closed", "reply-shape", "draft"),
+}
+COMPOSER = Honest("chat", _COMPOSER, skipped=frozenset(check_ids("chat")) - _HELD)
+"""It asks no service, and does nothing but compose."""
+
 _PARTS = '        parts = tuple(block["words"] for block in said if "words" in block)\n'
 _ENDED = '        if whole.get("type") != "over":\n'
 _SPAN = """                end=mark["to"],
@@ -347,6 +380,7 @@ BROKEN = [
         "joins its parts with line breaks",
         ("            text=text,\n", '            text=text if way else "\\n".join(parts),\n'),
     ),
+    broken(HONEST, "text-joined", "strips its text", ("            text=text,\n", "            text=text if way else text.strip(),\n")),
     broken(
         HONEST,
         "text-invented",
@@ -375,6 +409,15 @@ BROKEN = [
     ),
     broken(
         HONEST,
+        "structured-none",
+        "takes words for an empty value",
+        (
+            "            structured=parse_json(text) if",
+            "            structured=(parse_json(text) if text.startswith('{') else {}) if",
+        ),
+    ),
+    broken(
+        HONEST,
         "tool-calls",
         "hands in the calls in the order of their arguments",
         (
@@ -399,6 +442,8 @@ BROKEN = [
         "leaves out the answers of a draft",
         ("draft=parse_draft(text) if", 'draft=parse_draft(text).model_copy(update={"answers": ()}) if'),
     ),
+    broken(COMPOSER, "draft", "puts two sentences together", ('.partition(".")[0]', '.replace(". ", "; ")')),
+    broken(COMPOSER, "draft", "makes up a group", ("return DraftTheme(group=group,", 'return DraftTheme(group="g-1",')),
     broken(
         HONEST,
         "stream-shape",

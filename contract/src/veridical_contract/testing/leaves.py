@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from veridical.kernel.replies import event_data
 from veridical.wire.recording import Recorded
 
-__all__ = ["Leaf", "around", "canonical", "documents", "leaves", "request_leaves", "standing", "stretch", "strings", "values"]
+__all__ = ["Leaf", "around", "canonical", "documents", "leaves", "replaced", "request_leaves", "standing", "stretch", "strings", "values"]
 
 _OK = range(200, 300)
 
@@ -56,6 +56,14 @@ def request_leaves(body: bytes) -> list[str]:
         return [leaf.text for leaf in _leaves(cast("JsonValue", json.loads(body)), (), frozenset())]
     except ValueError:
         return [body.decode("utf-8", "replace")]
+
+
+def replaced(body: bytes, old: str, new: str) -> bytes | None:
+    """Return a reply of JSON with the string `new` where it holds the string `old`; None where it does not."""
+    found = _read(body.decode("utf-8", "replace"))
+    if not any(leaf.text == old for leaf in _leaves(found, (), frozenset())):
+        return None
+    return json.dumps(_with(found, old, new), ensure_ascii=False).encode()
 
 
 def stretch(text: str, found: Sequence[Leaf], start: int = 0) -> list[int] | None:
@@ -151,6 +159,14 @@ def _leaves(value: JsonValue, path: tuple[str, ...], beside: frozenset[str]) -> 
     elif isinstance(value, list):
         for index, member in enumerate(value):
             yield from _leaves(member, (*path, str(index)), beside)
+
+
+def _with(value: JsonValue, old: str, new: str) -> JsonValue:
+    if isinstance(value, dict):
+        return {name: _with(member, old, new) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_with(member, old, new) for member in value]
+    return new if value == old else value
 
 
 def _within(value: JsonValue) -> Iterator[JsonValue]:

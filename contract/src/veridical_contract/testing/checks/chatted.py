@@ -9,9 +9,10 @@ from typing import cast
 
 from pydantic import JsonValue
 from veridical.kernel.exact import NotExactError, rebuild
+from veridical.wire.recording import Network, Reply, Request
 
 from veridical_contract import ChatReply, ChatRequest, Draft, DraftClaim, Message, ToolCall, ToolResult, parse_draft, parse_json
-from veridical_contract.testing.leaves import Leaf, canonical, leaves, request_leaves, standing, stretch, strings, values
+from veridical_contract.testing.leaves import Leaf, canonical, leaves, replaced, request_leaves, standing, stretch, strings, values
 from veridical_contract.testing.registry import NotApplicable, Violation, check
 from veridical_contract.testing.subject import Outcome, Subject
 
@@ -20,6 +21,7 @@ from .conversations import REQUESTS, SCHEMA, Answered, does, is_kept, ordinary_s
 _CHAT = ("chat",)
 _SHORTEST = 8
 """Characters of a string that is a text, and no name or number."""
+_PROSE = "I would rather say it in words: grün, after 20 years."
 _RESULTS = ("Nebel, 4 °C 🌫️", "no service for 東京")
 
 
@@ -145,6 +147,30 @@ def structured(subject: Subject) -> None:
 
 
 @check(
+    "structured-none",
+    "An answer in words where JSON was asked for is an error, and no value.",
+    "Let the error of parse_json become a ProviderError(failure='malformed'): provider_call does that.",
+    kinds=_CHAT,
+    needs=("structured",),
+)
+def structured_none(subject: Subject) -> None:
+    if subject.options.record:
+        raise NotApplicable("A recording is of a service that works.")
+    for found in replies(subject, "structured"):
+        if found.hook != "chat":
+            continue
+        text = found.reply.text or ""
+        if not any(replaced(record.body, text, _PROSE) for record in found.outcome.records):
+            raise NotApplicable("The JSON of its replies is no text.")
+        network = _in_words(subject.network(found.live, "structured"), text)
+        outcome = found.live.call("chat", network, request=found.request)
+        if outcome.error is None and outcome.value.structured is not None:
+            raise Violation(f"The model answered {_PROSE!r}, and it returned the value {_short(canonical(outcome.value.structured))}.")
+        if outcome.error is None and outcome.value.stop == "end":
+            raise Violation(f"The model answered {_PROSE!r}, and it returned that as if nothing had been asked for.")
+
+
+@check(
     "tool-calls",
     "What the model asks of tools is handed in as the provider sent it: name, arguments, order.",
     "Send request.tools, and return a ToolCall for each call, its arguments parsed to an object; stop='tools'.",
@@ -226,6 +252,17 @@ def draft(subject: Subject) -> None:
         there = {text for each in said for text in strings(each)}
         if strange := [text for text in _words(proposed) if text not in there]:
             raise Violation(f"The reply does not hold {_short(strange[0])}.")
+
+
+def _in_words(kept: Network, text: str) -> Network:
+    """Return who answers as `kept` does, with prose where that has `text`."""
+
+    def network(request: Request) -> Reply:
+        reply = kept(request)
+        body = b"".join(reply.pieces)
+        return Reply(reply.status, reply.headers, (replaced(body, text, _PROSE) or body,))
+
+    return network
 
 
 def _texts(subject: Subject) -> Iterator[Answered]:
