@@ -1,4 +1,8 @@
-"""The blocks of search-the-web.md, recheck-a-report.md and wire-record.md that ask Brave and read pages: a service on loopback answers."""
+"""The blocks of pages that ask a search service and read pages of the web: a service on loopback answers as the real one does.
+
+how-to/search-the-web.md, how-to/recheck-a-report.md, explanation/wire-record.md
+providers/brave.md, providers/duckduckgo.md, providers/exa.md, providers/searxng.md, providers/tavily.md
+"""
 
 from __future__ import annotations
 
