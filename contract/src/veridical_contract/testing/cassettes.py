@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +35,7 @@ _PIECE = 700
 """Bytes of a reply that come at once."""
 _LEFT_OUT = {"content-encoding", "content-length", "transfer-encoding", "connection", "date", "server", "set-cookie", "set-cookie2"}
 _TIMEOUT = 60.0
+_SHAPELESS = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 
 
 class Exchange(Model):
@@ -175,8 +177,7 @@ class Recording:
         if used:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             data = self._cassette.model_copy(update={"scenarios": used}).model_dump(mode="json", exclude_defaults=True)
-            text = json.dumps({"format": FORMAT, **data}, ensure_ascii=False, indent=1) + "\n"
-            self._path.write_text(text, encoding="utf-8")
+            self._path.write_text(_shown(json.dumps({"format": FORMAT, **data}, ensure_ascii=False, indent=1)) + "\n", encoding="utf-8")
 
     def _asked(self, request: Request, redact: Callable[[str], str]) -> tuple[Exchange, bytes]:
         import httpx
@@ -207,6 +208,11 @@ def _content(body: bytes, redact: Callable[[str], str]) -> Iterator[tuple[str, s
         yield "body", redact(body.decode())
     except UnicodeDecodeError:
         yield "base64", base64.b64encode(redact(body.decode("latin-1")).encode("latin-1", "replace")).decode()
+
+
+def _shown(text: str) -> str:
+    """Return JSON with every character escaped that has no shape: whoever reads it sees what it says."""
+    return "".join(json.dumps(each)[1:-1] if unicodedata.category(each) in _SHAPELESS and each != "\n" else each for each in text)
 
 
 def _address(url: str) -> str:

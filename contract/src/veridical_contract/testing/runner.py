@@ -26,7 +26,7 @@ class Runner:
     """
 
     def __init__(self, subject: Subject, waived: Mapping[str, str], *, strict: bool) -> None:
-        self.subject = subject
+        self.subject: Subject = subject
         self._waived = waived
         self._strict = strict
         self._results: dict[str, Result] = {}

@@ -31,7 +31,7 @@ from veridical.homes import Home
 from veridical.wire.reading import Reader
 from veridical.wire.recording import Network, Recorded, Request
 
-from veridical_contract import Kind, MissingSecretError, WireMap
+from veridical_contract import HostFiles, Kind, MissingSecretError, WireMap
 
 from .cassettes import Cassette, Recording, Replay, cassette_path, load_cassette
 from .made_up import can_make_up, made_up
@@ -94,9 +94,9 @@ class Subject:
     """
 
     def __init__(self, options: Options) -> None:
-        self.name = options.name
+        self.name: str = options.name
         self.kind: Kind = options.kind
-        self.options = options
+        self.options: Options = options
         self.notes: dict[str, Any] = {}
         self._folder = Path(tempfile.mkdtemp(prefix="veridical-contract-"))
         self._homes = 0
@@ -299,17 +299,17 @@ class Live:
     """
 
     def __init__(self, subject: Subject, host: Host, without: Collection[str]) -> None:
-        self.subject = subject
-        self.home = host.home
-        self.files = host.files
-        self.redact = host.secrets.redact
+        self.subject: Subject = subject
+        self.home: Home = host.home
+        self.files: HostFiles = host.files
+        self.redact: Callable[[str], str] = host.secrets.redact
         self._worker = Worker(f"contract {subject.name}")
         self._switch = cast("Switch", host.network)
-        self.cancelled = False
-        self.context = _Context(subject, host, lambda: self.cancelled or self._worker.is_cancelled(), without)
+        self.cancelled: bool = False
+        self.context: _Context = _Context(subject, host, lambda: self.cancelled or self._worker.is_cancelled(), without)
         self.loaded: Loaded | None = None
         self.status: Status | None = None
-        self.seen = Watch()
+        self.seen: Watch = Watch()
 
     @property
     def wire(self) -> Mapping[str, WireMap]:

@@ -13,7 +13,7 @@ from .calls import TEXTS
 
 _EMBEDDING = ("embedding",)
 _SAME = 0.999
-_ODD = ("!!! ... ???", "word " * 2000, "👩‍🚒🧯", "x")
+_ODD = ("!!! ... ???", "word " * 2000, "\N{FIRE EXTINGUISHER}\N{FIRE ENGINE}\N{ZERO WIDTH JOINER}", "x")
 _MANY = tuple(f"Roof number {number} was measured on day {number * 7 % 365}." for number in range(300))
 
 
