@@ -497,6 +497,15 @@ BROKEN = [
         """,
     ),
     _with(
+        "many-names",
+        "answers for the first thousand names alone",
+        """
+        @hookimpl
+        def tombstones(self, names):
+            return super().tombstones(names[:1000])
+        """,
+    ),
+    _with(
         "durable",
         "keeps its file where files may be lost, a new one each time",
         """

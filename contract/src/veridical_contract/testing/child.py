@@ -16,9 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from .material import work
 from .options import Options
 from .registry import Violation
-from .stores import Store, opened, work
+from .stores import Store, opened
 from .subject import Subject
 
 __all__ = ["Child", "main"]

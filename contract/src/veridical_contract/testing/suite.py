@@ -22,7 +22,7 @@ def contract_suite(name: str, *, kind: Kind, **options: Any) -> type:
     Args:
         name: of the entry point.
         kind: of the plugin.
-        options: see `Options`: settings, secrets, variables, cassettes, server, hosts, locations, inputs, waive.
+        options: see `Options`: settings, secrets, variables, cassettes, server, hosts, locations, inputs, documents, waive.
 
     Raises:
         ValueError: an option is unknown or off.

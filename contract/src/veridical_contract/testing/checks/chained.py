@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridical_contract import StoredRun, StoreError
+from veridical_contract.testing.material import chain
 from veridical_contract.testing.registry import Violation, check
-from veridical_contract.testing.stores import chain, opened, outcome_of
+from veridical_contract.testing.stores import opened, outcome_of
 from veridical_contract.testing.subject import Subject
 
 _STORAGE = ("storage",)

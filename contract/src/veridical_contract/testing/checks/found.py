@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from veridical_contract import Candidate, PutDocument
+from veridical_contract.testing.material import container, document, parts
 from veridical_contract.testing.registry import Violation, check
-from veridical_contract.testing.stores import Sizes, Store, container, document, opened, parts
+from veridical_contract.testing.stores import Sizes, Store, opened
 from veridical_contract.testing.subject import Subject
 
 _STORAGE = ("storage",)

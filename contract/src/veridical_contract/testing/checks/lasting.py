@@ -9,8 +9,9 @@ from pathlib import Path
 
 from veridical_contract import PutDocument, ScanRequest, StoreError
 from veridical_contract.testing.child import Child
+from veridical_contract.testing.material import chain, container, digest, document, record, work
 from veridical_contract.testing.registry import NotApplicable, Violation, check
-from veridical_contract.testing.stores import Sizes, Store, chain, container, digest, document, opened, outcome_of, record, work, worked
+from veridical_contract.testing.stores import Sizes, Store, opened, outcome_of, worked
 from veridical_contract.testing.subject import Subject
 
 _STORAGE = ("storage",)

@@ -6,9 +6,10 @@ import random
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from veridical_contract import PutDocument, PutRaw, Tombstone
+from veridical_contract import DeleteRequest, PutDocument, PutRaw, Tombstone
+from veridical_contract.testing.material import chain, container, digest, document, record
 from veridical_contract.testing.registry import NotApplicable, Violation, check
-from veridical_contract.testing.stores import Store, chain, container, digest, document, opened, record
+from veridical_contract.testing.stores import Sizes, Store, opened
 from veridical_contract.testing.subject import Subject
 
 _STORAGE = ("storage",)
@@ -61,7 +62,7 @@ def delete_again(subject: Subject) -> None:
             if receipt.added != 1 or not store.holds([one]) or store.raw([raw.digest]) != (raw.body,) or store.found("comes") != {one.id}:
                 raise Violation("A document that was put again after it was deleted is not there, or was never away.")
             store.delete(one.id)
-        if store.ask("delete", request=_request(one.id, digest(b"nobody"))).error is not None:
+        if store.ask("delete", request=DeleteRequest(documents=(one.id, digest(b"nobody")), reason="x")).error is not None:
             raise Violation("It raises when what is to be deleted is not there.")
 
 
@@ -209,6 +210,35 @@ def delete_bytes(subject: Subject) -> None:
         _no_trace(home, marks[number], "After the store was closed")
 
 
+@check(
+    "many-names",
+    "However many names a call brings and however many rows there are to return, each is answered.",
+    "Ask your engine for some at a time, where it takes no more at once; there are no pages but those of scan and of fingerprints.",
+    kinds=_STORAGE,
+    needs=("delete-gone", "tombstone-named", "versions-named"),
+)
+def many_names(subject: Subject) -> None:
+    sizes = Sizes.of(subject)
+    raws = tuple(record(f"record {number}".encode()) for number in range(sizes.rows))
+    documents = [document(f"row {number}", raw=raw, key=f"{number}") for number, raw in enumerate(raws)]
+    ids, keys = [each.id for each in documents], [digest(f"{number}".encode()) for number in range(sizes.rows)]
+    with opened(subject) as store:
+        store.put(container(*documents, raws=raws))
+        if not store.holds(documents) or store.raw(raw.digest for raw in raws) != tuple(raw.body for raw in raws):
+            raise Violation(f"Asked for {len(ids)} documents, or the bytes of as many records, it does not return all of them.")
+        if store.versions(*keys) != tuple(sorted(ids)):
+            raise Violation(f"Asked for the versions of {len(keys)} records it does not return all of them.")
+        gone = ids[::2]
+        if (deleted := store.delete(*gone).deleted) != len(gone):
+            raise Violation(f"Of {len(gone)} documents it deleted {deleted}.")
+        if [each is not None for each in store.tombstones(*ids)] != [number % 2 == 0 for number in range(len(ids))]:
+            raise Violation(f"Asked for {len(ids)} tombstones it does not say of each whether there is one.")
+        for number in range(sizes.containers):
+            store.put(container(name=f"{number}", origin="mail"))
+        if (listed := len(store.containers("mail"))) != sizes.containers:
+            raise Violation(f"Of {sizes.containers} containers it lists {listed}.")
+
+
 def _no_trace(home: Path, marks: tuple[bytes, bytes, bytes], when: str) -> None:
     for path in sorted(path for path in home.rglob("*") if path.is_file()):
         content = path.read_bytes()
@@ -216,12 +246,6 @@ def _no_trace(home: Path, marks: tuple[bytes, bytes, bytes], when: str) -> None:
             forms = (mark, mark.decode().encode("utf-16-le")) if what != "record" else (mark, mark.hex().encode())
             if any(form in content for form in forms):
                 raise Violation(f"{when}, {path.relative_to(home)} still has bytes of its {what}.")
-
-
-def _request(*documents: str) -> object:
-    from veridical_contract import DeleteRequest
-
-    return DeleteRequest(documents=documents, reason="x")
 
 
 def _left(store: Store, name: str, document: str, reason: str, *, returns: bool, now: datetime) -> None:

@@ -6,8 +6,9 @@ import random
 from collections.abc import Sequence
 
 from veridical_contract import PutDocument, StoredDocument
+from veridical_contract.testing.material import container, digest, document, odd_documents, parts, record
 from veridical_contract.testing.registry import Violation, check
-from veridical_contract.testing.stores import Sizes, Store, container, digest, document, odd_documents, opened, parts, record
+from veridical_contract.testing.stores import Sizes, Store, opened
 from veridical_contract.testing.subject import Subject
 
 _STORAGE = ("storage",)
