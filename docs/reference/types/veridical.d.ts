@@ -718,6 +718,8 @@ export interface PluginRecord {
   readonly status: "ok" | "failed" | "quarantined";
   /** what it raised, when it failed. Default: `null`. */
   readonly reason?: Untrusted | null;
+  /** it ran in a process of its own, `sandboxed` or with the rights of its user; left out of one that ran in the host's. Default: `null`. */
+  readonly isolated?: "sandboxed" | "unsandboxed" | null;
 }
 
 /** What one container holds, or a part of it; written in one transaction. Nothing that a container holds is current before its last batch is written, and then all of it is, at once. */
@@ -954,7 +956,7 @@ export interface SourceBatch {
   readonly done?: boolean;
   /** why (the rest of) the container could not be read, in one line; None when it could. Default: `null`. */
   readonly problem?: string | null;
-  /** where a later read may start: everything before it was handed in, this batch too. None where only the whole can be read. Default: `null`. */
+  /** where a later read may start: everything before it was handed in, this batch too. None where only the whole can be read; that of the last batch counts. Default: `null`. */
   readonly cursor?: string | null;
   /** what each item is known by in its container, one for each item, or none at all. An item takes the place of what earlier batches brought under its key, so all items of one key come in one batch. Default: `[]`. */
   readonly keys?: ReadonlyArray<string>;
