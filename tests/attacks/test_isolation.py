@@ -245,6 +245,14 @@ def test_a_url_that_two_readers_read_differently_leads_to_no_other_host(url: str
         assert [] == running.asked
 
 
+def test_the_host_that_is_asked_is_that_of_the_url(tmp_path: Path) -> None:
+    code = READ.replace('params={"q": query.text}', 'params={"q": query.text}, headers={"Host": "evil.example"}')
+    assert code != READ
+    with asking(tmp_path, code, more=ISOLATED + 'hosts = ["127.0.0.1"]\n') as (veridical, running):
+        assert quoted(veridical.research(QUESTION, search="acme"))
+        assert [running.url.removeprefix("http://")] == [asked.headers["host"] for asked in running.asked]
+
+
 def test_a_thread_that_belongs_to_no_call_asks_nothing(tmp_path: Path) -> None:
     code = """
     import threading

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from veridical.gateway.workers import left_behind
@@ -53,6 +54,26 @@ def test_one_that_does_not_load_in_time_is_killed(isolate: Making) -> None:
     one.calls.check()
     assert "quarantined" == row(one.calls)[0]
     assert not is_running(one.number)
+
+
+def test_one_that_is_started_after_it_was_given_up_is_ended_at_once(isolate: Making, monkeypatch: pytest.MonkeyPatch) -> None:
+    import veridical.isolation.plugin as module
+
+    slow, made = threading.Event(), list[int]()
+
+    class Slow(module.Process):
+        def __init__(self, **options: Any) -> None:
+            slow.wait(20)
+            super().__init__(**options)
+            made.append(self.number)
+
+    monkeypatch.setattr(module, "Process", Slow)
+    one = isolate(limits={"load": 0.5})
+    one.calls.check()
+    assert "quarantined" == row(one.calls)[0]
+    slow.set()
+    assert any(made or time.sleep(0.05) for _ in range(200))
+    assert gone(made[0])
 
 
 def test_no_thread_of_the_host_is_left_behind_by_one_that_hung(isolate: Making) -> None:

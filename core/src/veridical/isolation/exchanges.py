@@ -125,9 +125,11 @@ class Exchanges:
 
         try:
             body = base64.b64decode(asked.body, validate=True)
-            headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in asked.headers]
+            named = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in asked.headers]
         except (binascii.Error, UnicodeEncodeError):
             raise PluginError("A request was not sent: its body or its headers are none.") from None
+        # The host is the URL's: behind one address there may be several, and a name in a header would choose another.
+        headers = [(name, value) for name, value in named if name.lower() != b"host"]
         seconds = min(asked.seconds or HTTP_TIMEOUT, _LONGEST_WAIT)
         waits = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
         return httpx.Request(asked.method, asked.url, headers=headers, content=body, extensions={"timeout": waits})

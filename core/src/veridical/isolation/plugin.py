@@ -74,6 +74,7 @@ class Isolated:
         self._rule = rule
         self._home = home
         self._process: Process | None = None
+        self._killed = False
         self._answering = Answering(context, rule, self._send_answer)
         self._numbers = itertools.count(1)
 
@@ -101,7 +102,8 @@ class Isolated:
         return found
 
     def kill(self, why: str = "") -> None:
-        """End the process, and all that it started, now."""
+        """End the process, and all that it started, now; one that is not started yet ends as soon as it is."""
+        self._killed = True
         if self._process is not None:
             self._process.kill(why)
             self._answering.close()
@@ -141,6 +143,8 @@ class Isolated:
         folder, path = self._context.cache_dir, import_path(listing)
         sandbox = confined(listing, self._home, folder, path=path, read=rule.read, network=rule.network)
         self._process = Process(path=path, folder=folder, logger=self._context.logger)
+        if self._killed:
+            self.kill("it took too long to be started")
         fields = {name: value for name, value in listing._asdict().items() if isinstance(value, str | bool)}
         start = Start(
             listing=fields,
