@@ -11,6 +11,9 @@ from pathlib import Path
 
 from veridical_contract import KINDS
 from veridical_contract.testing import CHECKS, Check, check_ids
+from veridical_contract.testing.options import Options
+
+from .docstrings import documentation
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "conformance.md"
 _HEAD = """# The contract suite
@@ -22,8 +25,16 @@ What a plugin has to do, check by check, in the order in which they are made. On
 installed entry point, made as the host makes it, and judged with the host itself. How to begin:
 [Tutorial for publishers](../tutorial-publisher.md).
 
-A check is waived by its name and a reason, `waive={"dates": "the service knows no dates"}`, and every run prints it. Each check is
-proved by a plugin that is broken in just that way, in `tests/contract` of the repository: it fails that check and no other.
+Each check is proved by a plugin that is broken in just that way, in `tests/contract` of the repository: it fails that check and no other.
+
+| command | what it does |
+| --- | --- |
+| `pytest` | makes the checks, and ends with a line for each plugin: how many passed, failed and are waived, with the version of the suite |
+| `pytest --record` | asks the provider, and keeps what it answers as cassettes, with the values of secrets taken out |
+| `pytest --contract-report FILE` | writes what became of each check as JSON |
+| `veridical plugins check NAME` | makes the same checks of an installed plugin, without a test file |
+
+What `contract_suite` may be told besides name and kind:
 """
 
 
