@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -106,7 +107,7 @@ def main(task: dict[str, Any]) -> None:
     sys.stdin.readline()
     with closing(Subject(Options.of(task["name"], task["kind"], task["options"]))) as subject:
         try:
-            with opened(subject, Path(task["home"])) as store:
+            with opened(subject, Path(task["home"]), patient=True) as store:
                 for number in range(*task["numbers"]):
                     _put(store, task["writer"], number)
         except Violation as error:
@@ -116,9 +117,9 @@ def main(task: dict[str, Any]) -> None:
 def _put(store: Store, writer: str, number: int) -> None:
     begun, ended, step = work(writer, number)
     _say(f"begun {number}")
-    for part, (hook, arguments) in enumerate((("put", {"batch": begun}), ("put", {"batch": ended}), ("put_run", {"entry": step}))):
-        store.patiently(hook, **arguments)
-        _say(f"done {number} {part + 1}")
+    for part, put in enumerate((partial(store.put, begun), partial(store.put, ended), partial(store.put_runs, step)), 1):
+        put()
+        _say(f"done {number} {part}")
 
 
 def _say(line: str) -> None:

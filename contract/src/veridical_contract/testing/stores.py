@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,30 +83,25 @@ class Store:
 
     Args:
         live: the instance.
+        patient: call a hook again for a while when it raises StoreError: others use the store, too, and it says so.
 
     Attributes:
         live: the instance.
     """
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live, *, patient: bool = False) -> None:
         self.live = live
+        self._patient = patient
 
     def ask(self, hook: str, **arguments: Any) -> Outcome:
         """Call a hook, and say what came of it."""
-        return self.live.call(hook, "ordinary", seconds=_SECONDS, **arguments)
-
-    def patiently(self, hook: str, **arguments: Any) -> object:
-        """Call a hook again and again while it says that the store is in use.
-
-        Raises:
-            Violation: it says so for too long, or something else is wrong.
-        """
-        for _ in range(_PATIENCE):
-            outcome = self.ask(hook, **arguments)
+        outcome = self._asked(hook, arguments)
+        for _ in range(_PATIENCE if self._patient else 0):
             if not isinstance(outcome.error, StoreError):
-                return outcome.result()
+                break
             time.sleep(_PAUSE)
-        return self.ask(hook, **arguments).result()
+            outcome = self._asked(hook, arguments)
+        return outcome
 
     def put(self, *batches: PutBatch) -> PutReceipt:
         """Call `put` for each batch, and return the last receipt."""
@@ -240,6 +235,9 @@ class Store:
         """Whether every one of `documents` comes back as it was put."""
         return self.get(each.id for each in documents) == tuple(StoredDocument(body=each.body, tag=each.tag) for each in documents)
 
+    def _asked(self, hook: str, arguments: Mapping[str, Any]) -> Outcome:
+        return self.live.call(hook, "ordinary", seconds=_SECONDS, **arguments)
+
     def _one(self, hook: str, expected: type[_T], **arguments: Any) -> _T:
         found = self.ask(hook, **arguments).result()
         if type(found) is not expected:
@@ -257,11 +255,11 @@ class Store:
 
 
 @contextmanager
-def opened(subject: Subject, home: Path | None = None) -> Generator[Store]:
-    """Make an instance over `home`, a new folder when there is none, and let go of it at the end of the block."""
+def opened(subject: Subject, home: Path | None = None, *, patient: bool = False) -> Generator[Store]:
+    """Make an instance over `home`, a new folder when there is none, and let go of it at the end of the block; `patient`: see `Store`."""
     try:
         with subject.live(home=home) as live:
-            yield Store(live)
+            yield Store(live, patient=patient)
     finally:
         if home is not None:
             gc.collect()  # there is no hook that closes a store: its files are closed when nobody holds it any more

@@ -7,7 +7,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from veridical_contract import PutDocument, ScanRequest, StoreError
+from veridical_contract import PutDocument, StoreError
 from veridical_contract.testing.child import Child
 from veridical_contract.testing.material import chain, container, digest, document, record, work
 from veridical_contract.testing.registry import NotApplicable, Violation, check
@@ -60,13 +60,13 @@ def several_at_once(subject: Subject) -> None:
     barrier = threading.Barrier(2)
 
     def written(writer: str) -> None:
-        with opened(subject, home) as store:
+        with opened(subject, home, patient=True) as store:
             barrier.wait(60)
             for number in range(loops):
                 begun, ended, step = work(writer, number)
-                for hook, arguments in (("put", {"batch": begun}), ("put", {"batch": ended}), ("put_run", {"entry": step})):
-                    store.patiently(hook, **arguments)
-                    store.patiently("scan", request=_FIRST_PAGE)
+                store.put(begun, ended)
+                store.put_runs(step)
+                store.scanned(limit=100)
                 worked(store, writer, number, acknowledged=3)
 
     with Child(subject, home, "process", (0, loops)) as child:
@@ -122,11 +122,10 @@ def backup_whole(subject: Subject) -> None:
     home, ended = subject.new_home(), threading.Event()
 
     def meanwhile() -> int:
-        with opened(subject, home) as other:
+        with opened(subject, home, patient=True) as other:
             number = 0
             while not ended.is_set() or not number:
-                for batch in work("meanwhile", number)[:2]:
-                    other.patiently("put", batch=batch)
+                other.put(*work("meanwhile", number)[:2])
                 number += 1
             return number
 
@@ -311,7 +310,6 @@ def store_errors(subject: Subject) -> None:
 _DAMAGED = "the words of the damaged one are eight or more, so that a quote of them is looked up"
 _HEALTHY = "nothing is wrong with the other one, of which the words are eight or more as well: the healthy one"
 _RAWS = tuple(record(random.Random(seed).randbytes(600)) for seed in (5, 6))  # noqa: S311 - no secret
-_FIRST_PAGE = ScanRequest()
 
 
 def _damaged(subject: Subject) -> tuple[Path, PutDocument, PutDocument]:
