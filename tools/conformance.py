@@ -40,10 +40,12 @@ What `contract_suite` may be told besides name and kind:
 
 def page() -> str:
     """Return the page."""
-    counts = "\n".join(f"| `{kind}` | {len(check_ids(kind))} |" for kind in KINDS)
-    return "\n".join(
-        [_HEAD, "| kind | checks |", "| --- | --- |", counts, "", *(part for each in CHECKS.values() for part in _section(each))]
-    )
+    described = documentation(Options).fields
+    options = [f"| `{name}` | {text} |" for name, text in described.items() if name not in ("name", "kind", "record")]
+    counts = [f"| `{kind}` | {len(check_ids(kind))} |" for kind in KINDS]
+    tables = ["| option | meaning |", "| --- | --- |", *options, "", "| kind | checks |", "| --- | --- |", *counts]
+    sections = [part for each in CHECKS.values() for part in _section(each)]
+    return "\n".join([_HEAD, *tables, "", *sections])
 
 
 def _section(check: Check) -> Iterator[str]:
@@ -54,7 +56,11 @@ def _section(check: Check) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Return text that Markdown shows as it is, but for code in backticks."""
     parts = text.split("`")
-    return "`".join(re.sub(r"([\\*_<\[\]])", r"\\\1", part) if number % 2 == 0 else part for number, part in enumerate(parts))
+    return "`".join(_escaped(part) if number % 2 == 0 else part for number, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\*_\[\]])", r"\\\1", text).replace("<", "&lt;")
 
 
 def main() -> None:
