@@ -98,6 +98,12 @@ def test_a_file_is_named_by_its_whole_path(read: Read, tickets: Path, url: str) 
         read(declaration(tickets, url=url))
 
 
+def test_text_that_is_no_utf_8_costs_its_own_row(read: Read, tickets: Path) -> None:
+    """The host refuses what has no UTF-8 form, and counts it."""
+    change(tickets, "UPDATE tickets SET body = CAST(x'ff6162' AS TEXT) WHERE id = 2")
+    assert ["The door does not close.", "\udcffab", "The tap drips all day."] == texts(read(declaration(tickets)))
+
+
 # Incremental
 
 GROWING = {"key": "id", "incremental": "changed", "query": "SELECT * FROM tickets"}
@@ -255,8 +261,15 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 
 
 def test_a_query_that_never_ends_is_interrupted_when_nobody_waits(read: Read, tickets: Path) -> None:
+    asked = list[bool]()
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return True
+
     with pytest.raises(ProviderError, match="interrupted"):
-        read(declaration(tickets, query=ENDLESS, fields={"text": "body"}), cancelled=lambda: True)
+        read(declaration(tickets, query=ENDLESS, fields={"text": "body"}, seconds=20), cancelled=cancelled)
+    assert asked
 
 
 def test_a_query_that_takes_longer_than_it_may_is_interrupted(read: Read, tickets: Path) -> None:

@@ -85,7 +85,7 @@ class _Reading:
 
     def _rows(self, connection: Connection) -> CursorResult[Any]:
         query, incremental, key = self._declared.query, self._declared.incremental, self._declared.key
-        streamed = connection.execution_options(stream_results=True, yield_per=self._declared.batch)
+        streamed = connection.execution_options(yield_per=self._declared.batch)  # a cursor of the server, where the driver has them
         if incremental is None or key is None:
             return streamed.execute(whole(query))
         if connection.execute(gaps(query, incremental, key)).first() is not None:
