@@ -379,6 +379,8 @@ def test_a_source_over_host_files_gives_the_same_documents_held(tmp_path: Path) 
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "rows.jsonl").write_text('{"body": "Radium was found in a shed by Marie Curie."}\n', "utf-8")
+    many = "".join(json.dumps({"body": f"Row {number} says that lamp {number} glowed in the dark."}) + "\n" for number in range(500))
+    (notes / "many.jsonl").write_text(many, "utf-8")
     (notes / "a.md").write_text("# Radium\n\nPierre Curie *boiled* pitchblende in the shed for years.\n", "utf-8")
     found: list[tuple[Any, ...]] = []
     for name, more in (("here", ""), ("apart", "[isolation.files]\nisolate = true\n")):
@@ -387,12 +389,16 @@ def test_a_source_over_host_files_gives_the_same_documents_held(tmp_path: Path) 
         with Veridical(home=tmp_path / name / "home", base=tmp_path, environment={}) as veridical:
             published = veridical.research("who boiled pitchblende in the shed for radium", paths=["notes"])
             isolated = {row.isolated for row in published.report.plugins if row.name == "files"}
-            found.append((quoted(published), [row.grades.text for row in published.report.citations], isolated))
+            count = veridical.doctor().store
+            assert count is not None
+            documents = (count.documents, [(row.status, row.documents) for row in published.report.inputs], published.report.rejections)
+            found.append((quoted(published), [row.grades.text for row in published.report.citations], documents, isolated))
     here, apart = found
-    assert here[:2] == apart[:2]
+    assert here[:3] == apart[:3]
     assert here[0]
     assert {"held"} == {*here[1]}
-    assert ({None}, {"sandboxed"}) == (here[2], apart[2])
+    assert 502 == here[2][0]
+    assert ({None}, {"sandboxed"}) == (here[3], apart[3])
 
 
 def test_the_chat_plugin_that_composes_may_be_isolated(tmp_path: Path) -> None:

@@ -154,14 +154,14 @@ def test_what_it_prints_is_no_line_of_the_protocol_and_not_endless(isolate: Maki
 
 def test_a_question_for_another_call_is_refused(isolate: Making) -> None:
     code = """
-    from veridical.isolation.messages import AskAtoms, AskFiles, AskHttp, AskPiece, AskRecords
+    from veridical.isolation.messages import AskAtoms, AskFiles, AskHttp, AskPiece, AskRecord
     file = InputFile(path="/etc/passwd", sha256="0" * 64, size=1)
     record = Record(raw=Raw(digest="0" * 64, size=1, container="0" * 64, offset=0), format="text", locator=Locator(container="x"))
     ask = lambda make: attempt(lambda: self.context._pipe.ask(make))
     return texts(
         ask(lambda n: AskHttp(ask=n, call=99, method="GET", url="http://127.0.0.1:9/", headers=(), body="", seconds=1.0)),
         ask(lambda n: AskPiece(ask=n, exchange=1)), ask(lambda n: AskFiles(ask=n, call=99, file=file, format="text")),
-        ask(lambda n: AskRecords(ask=n, call=1, files=1)), ask(lambda n: AskAtoms(ask=n, call=1, record=record, pointers={"text": ""})),
+        ask(lambda n: AskRecord(ask=n, call=1, files=1)), ask(lambda n: AskAtoms(ask=n, call=1, record=record, pointers={"text": ""})),
         ask(lambda n: AskHttp(ask=n, call=1, method="GET", url="http://127.0.0.1:9/", headers=(), body="no base64", seconds=1.0)),
         ask(lambda n: AskHttp(ask=n, call=1, method="GET", url="\\x00://", headers=(), body="", seconds=1.0)),
     )

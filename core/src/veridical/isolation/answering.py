@@ -21,7 +21,6 @@ from veridical_contract import (
     Record,
     SourceRequest,
     UnreadableError,
-    VeridicalError,
 )
 
 from veridical.context import HostContext
@@ -37,19 +36,20 @@ from .messages import (
     AskHttp,
     AskNow,
     AskPiece,
-    AskRecords,
+    AskRecord,
     AskSecret,
     AskVariables,
     Close,
+    Found,
     Log,
-    Records,
 )
 
 __all__ = ["Answering", "Asked"]
 
-Asked = AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecords | AskAtoms | Log
-_RECORDS = 64
-"""Records that are handed over at once: a file may have a million, and each crossing takes as long as reading some of them."""
+Asked = AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecord | AskAtoms | Log
+_LOOKED_AT = ("json", "csv", "mime")
+_SHORT = 64 << 10
+"""Bytes of a record of which what it holds is handed over with it."""
 
 
 class Answering:
@@ -76,6 +76,11 @@ class Answering:
         inputs = frozenset(request.inputs) if isinstance(request, SourceRequest) else frozenset[InputFile]()
         with self._lock:
             self._calls[call] = _Called(copy_context(), inputs)
+
+    def step(self, call: int) -> None:
+        """Another step of the iterator that the call returned: what was read before is let go of, here as in the host's reader."""
+        if called := self._calls.get(call):
+            called.given.clear()
 
     def end(self, call: int) -> None:
         """The hook call is over: nothing that is asked for it is answered any more."""
@@ -122,8 +127,8 @@ class Answering:
                 return self._context.cancelled()
             case AskFiles():
                 return self._read(asked)
-            case AskRecords():
-                return self._next(asked).model_dump(mode="json")
+            case AskRecord():
+                return self._next(asked)
             case AskAtoms():
                 if asked.record.raw.digest not in self._called(asked.call).given:
                     raise UnreadableError("the record is none of those that were given for this call")
@@ -163,18 +168,29 @@ class Answering:
         if asked.file not in called.inputs:
             raise UnreadableError("it is none of the files that this call is about")
         number = next(self._numbers)
-        called.files[number] = _Reading(self._context.files.records(asked.file, format=asked.format))
+        called.files[number] = iter(self._context.files.records(asked.file, format=asked.format))
         return number
 
-    def _next(self, asked: AskRecords) -> Records:
+    def _next(self, asked: AskRecord) -> JsonValue:
         called = self._called(asked.call)
-        if (reading := called.files.pop(asked.files, None)) is None:
+        if (records := called.files.get(asked.files)) is None:
             raise UnreadableError("the file is not read any further: it came to its end")
-        found = reading.take()
-        if found.more:
-            called.files[asked.files] = reading
-        called.given.update(record.raw.digest for record in found.records)
-        return found
+        # One at a time: with the next batch the host lets go of the bytes of every record that was read, handed over or not.
+        if (record := next(records, None)) is None:
+            del called.files[asked.files]
+            return None
+        called.given.add(record.raw.digest)
+        return Found(record=record, atoms=self._atoms(record)).model_dump(mode="json")
+
+    def _atoms(self, record: Record) -> dict[str, str]:
+        """Return what stands in a short record, which is looked at next: that saves a crossing."""
+        if record.format not in _LOOKED_AT or record.raw.size > _SHORT:
+            return {}
+        pointers = {pointer: pointer for pointer in record.names.values()}
+        try:
+            return dict(self._context.files.atoms(record, pointers))
+        except UnreadableError:
+            return {}
 
 
 @dataclass(slots=True)
@@ -184,33 +200,11 @@ class _Called:
     Attributes:
         context: that it began in: what it asks over HTTP is recorded for it.
         inputs: the files that it is about.
-        given: digests of the records that it was given.
+        given: digests of the records that it was given since its last step.
         files: those that it is reading.
     """
 
     context: Context
     inputs: frozenset[InputFile]
     given: set[str] = field(default_factory=set[str])
-    files: dict[int, _Reading] = field(default_factory=lambda: dict[int, _Reading]())
-
-
-class _Reading:
-    """The records of one file, some at a time; what keeps the next from being read is said when it is its turn."""
-
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-        self._failed: VeridicalError | None = None
-
-    def take(self) -> Records:
-        if self._failed is not None:
-            raise self._failed
-        found: list[Record] = []
-        try:
-            for record in itertools.islice(self._records, _RECORDS):
-                found.append(record)  # noqa: PERF402 - those before a failure count
-        except VeridicalError as error:
-            if not found:
-                raise
-            self._failed = error
-            return Records(records=tuple(found), more=True)
-        return Records(records=tuple(found), more=len(found) == _RECORDS)
+    files: dict[int, Iterator[Record]] = field(default_factory=dict[int, Iterator[Record]])

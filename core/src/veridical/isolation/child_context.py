@@ -17,7 +17,7 @@ from veridical.context import HTTP_TIMEOUT, variables
 from veridical.settings import checked
 
 from .child_http import Sender, async_transport, piped_session, transport
-from .messages import AskAtoms, AskCancelled, AskFiles, AskNow, AskRecords, AskSecret, AskVariables, Log, Records, Start
+from .messages import AskAtoms, AskCancelled, AskFiles, AskNow, AskRecord, AskSecret, AskVariables, Found, Log, Start
 
 if TYPE_CHECKING:
     import types
@@ -152,20 +152,22 @@ class _Files:
 
     def __init__(self, pipe: _Pipe) -> None:
         self._pipe = pipe
+        self._last: Found | None = None
 
     def records(self, file: InputFile, *, format: RecordFormat) -> Iterator[Record]:  # noqa: A002 - the field's name
         """See `HostFiles.records`."""
         call = CALL.get()
         number = cast("int", self._pipe.ask(lambda ask: AskFiles(ask=ask, call=call, file=file, format=format)))
-        more = True
-        while more:
-            found = Records.model_validate_json(_ANY.dump_json(self._pipe.ask(lambda ask: AskRecords(ask=ask, call=call, files=number))))
-            yield from found.records
-            more = found.more
+        while (said := self._pipe.ask(lambda ask: AskRecord(ask=ask, call=call, files=number))) is not None:
+            self._last = found = Found.model_validate_json(_ANY.dump_json(said))
+            yield found.record
 
     def atoms(self, record: Record, pointers: Mapping[str, str]) -> dict[str, str]:
         """See `HostFiles.atoms`."""
-        call, named = CALL.get(), dict(pointers)
+        last, named = self._last, dict(pointers)
+        if last is not None and record is last.record and last.atoms.keys() >= {*named.values()}:
+            return {name: last.atoms[pointer] for name, pointer in named.items()}
+        call = CALL.get()
         return cast("dict[str, str]", self._pipe.ask(lambda ask: AskAtoms(ask=ask, call=call, record=record, pointers=named)))
 
 

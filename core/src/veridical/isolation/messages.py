@@ -24,7 +24,7 @@ __all__ = [
     "AskHttp",
     "AskNow",
     "AskPiece",
-    "AskRecords",
+    "AskRecord",
     "AskSecret",
     "AskVariables",
     "Began",
@@ -33,6 +33,7 @@ __all__ = [
     "Confined",
     "Failed",
     "Fault",
+    "Found",
     "Head",
     "Leave",
     "Log",
@@ -40,7 +41,6 @@ __all__ = [
     "Outcome",
     "Over",
     "Ready",
-    "Records",
     "Returned",
     "Start",
     "Step",
@@ -295,7 +295,7 @@ class Close(Model):
 
 
 class AskFiles(Model):
-    """Cut a file into its records; the answer is a number for `AskRecords`."""
+    """Cut a file into its records; the answer is a number for `AskRecord`."""
 
     do: Literal["files"] = "files"
     ask: int
@@ -304,10 +304,10 @@ class AskFiles(Model):
     format: RecordFormat
 
 
-class AskRecords(Model):
-    """The next records of a file; the answer is `Records`."""
+class AskRecord(Model):
+    """The next record of a file; the answer is `Found`, or None at its end."""
 
-    do: Literal["records"] = "records"
+    do: Literal["record"] = "record"
     ask: int
     call: int
     files: int
@@ -333,7 +333,7 @@ class Log(Model):
 
 Outcome = Ready | NotReady | Returned | Began | Yielded | Over | Failed
 Told = Annotated[
-    Outcome | AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecords | AskAtoms | Log,
+    Outcome | AskSecret | AskVariables | AskNow | AskCancelled | AskHttp | AskPiece | Close | AskFiles | AskRecord | AskAtoms | Log,
     Field(discriminator="do"),
 ]
 
@@ -350,11 +350,11 @@ class Head(Model):
     headers: _Headers
 
 
-class Records(Model):
-    """Some records of a file, and whether there may be more."""
+class Found(Model):
+    """A record of a file, and what stands in it at the places that it names, by pointer; nothing where that is too long, or no value."""
 
-    records: tuple[Record, ...]
-    more: bool
+    record: Record
+    atoms: dict[str, str]
 
 
 _TOLD: TypeAdapter[Told] = TypeAdapter(Told)

@@ -185,6 +185,7 @@ class Isolated:
         try:
             while True:
                 number = next(self._numbers)
+                self._answering.step(call)
                 said = self._asked(number, Step(number=number, call=call))
                 if isinstance(said, Over):
                     done = True
