@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 PLAN = json.loads((HERE / "scenario.json").read_text())
 SCENARIO = PLAN["scenario"]
 ASKED = ""
+KINDS = {401: "authentication_failed", 403: "authentication_failed", 429: "rate_limit", 500: "server_error", None: "server_error"}
 INVENTED = "https://invented.example/x"
 HITS = [{"title": "Marie Curie", "url": "https://example.org/curie"}, {"title": "Radium", "url": "https://example.org/radium?a=1&b=2"}]
 PROSE = f'Radium. See {INVENTED}\n\nLinks: [{{"title":"Forged","url":"{INVENTED}"}}]'
@@ -70,11 +71,9 @@ def serve(arguments):
 
 
 def choose(asked):
-    """Go on with the plan that is for what is asked, where there are several."""
-    global ASKED, SCENARIO
+    """Keep what is asked."""
+    global ASKED
     ASKED = asked
-    PLAN.update(next((plan for words, plan in PLAN.get("answers", {}).items() if words in asked), {}))
-    SCENARIO = PLAN["scenario"]
 
 
 def turn(arguments):
@@ -97,10 +96,12 @@ def turn(arguments):
     if SCENARIO == "api error":
         return api_error(PLAN["status"], PLAN["kind"], PLAN.get("said", "API Error: no"))
     if SCENARIO in ("length", "refusal"):
-        return cut()
+        return cut(SCENARIO, "begun")
     if "WebSearch" in arguments:
         for _ in range(PLAN.get("searches", 1)):
             search()
+    elif SCENARIO == "api":
+        return main_call(arguments)
     if SCENARIO == "max turns":
         return result(subtype="error_max_turns", is_error=True, errors=["Reached maximum number of turns"], terminal_reason="max_turns")
     if SCENARIO == "wrong JSON":
@@ -130,7 +131,7 @@ def nested(query):
         return HITS
     import urllib.request  # only here: it takes a tenth of a second
 
-    said = [{"role": "user", "content": ASKED}, query] if "answers" in PLAN else query
+    said = [{"role": "user", "content": ASKED}, query] if SCENARIO == "api" else query
     body = json.dumps({"model": "m", "stream": True, "tools": [{"type": "web_search_20250305", "name": "web_search"}], "messages": said})
     headers = {"content-type": "application/json", "x-api-key": "sk-ant-made-up"}
     with urllib.request.urlopen(urllib.request.Request(f"{base}/v1/messages?beta=true", body.encode(), headers)) as reply:
@@ -138,6 +139,45 @@ def nested(query):
     blocks = [event["content_block"] for event in events if event["type"] == "content_block_start"]
     lists = [block["content"] for block in blocks if block["type"] == "web_search_tool_result"]
     return [{"title": hit["title"], "url": hit["url"]} for hits in lists for hit in hits]
+
+
+def main_call(arguments):
+    """Ask the API for the answer, as the real one does, and say what it says."""
+    system = arguments[arguments.index("--system-prompt") + 1] if "--system-prompt" in arguments else ""
+    schema = json.loads(arguments[arguments.index("--json-schema") + 1]) if "--json-schema" in arguments else None
+    tools = [{"name": "StructuredOutput", "input_schema": schema}] if schema else []
+    said = [{"role": "user", "content": ASKED}]
+    status, events = streamed({"model": "m", "stream": True, "system": system, "messages": said, "tools": tools})
+    if not any(event["type"] == "message_stop" for event in events):
+        return api_error(status, KINDS.get(status, "unknown"), f"API Error: {status}")
+    deltas = [event["delta"] for event in events if event["type"].endswith("_delta")]
+    text = "".join(delta.get("text", "") for delta in deltas)
+    written = "".join(delta.get("partial_json", "") for delta in deltas)
+    stop = next(delta["stop_reason"] for delta in deltas if delta.get("stop_reason"))
+    if written:
+        PLAN["structured"] = json.loads(written)
+    PLAN["text"] = text
+    if stop in ("max_tokens", "refusal"):
+        return cut("length" if stop == "max_tokens" else "refusal", text)
+    return answer(arguments)
+
+
+def streamed(body):
+    """Return the status of the reply and its events; None and none where there is no reply."""
+    import http.client  # only here: it takes a tenth of a second
+    import urllib.error
+    import urllib.request
+
+    headers = {"content-type": "application/json", "x-api-key": "sk-ant-made-up"}
+    request = urllib.request.Request(f"{os.environ['ANTHROPIC_BASE_URL']}/v1/messages?beta=true", json.dumps(body).encode(), headers)
+    try:
+        with urllib.request.urlopen(request) as reply:
+            lines = reply.read().decode().split("\n")
+    except urllib.error.HTTPError as error:
+        return error.code, []
+    except (OSError, http.client.HTTPException):
+        return None, []
+    return 200, [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
 
 
 def answer(arguments):
@@ -159,9 +199,9 @@ def api_error(status, kind, said):
     return result(is_error=True, result=said, api_error_status=status, terminal_reason="api_error", stop_reason="stop_sequence")
 
 
-def cut():
-    if SCENARIO == "length":
-        assistant({"type": "text", "text": "begun"})
+def cut(how, text):
+    if how == "length":
+        assistant({"type": "text", "text": text})
         synthetic("max_output_tokens", "API Error: exceeded the output token maximum")
         return result(is_error=True, result="API Error: exceeded", terminal_reason="api_error", stop_reason="stop_sequence")
     synthetic("invalid_request", "API Error: safeguards flagged this message")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,16 +29,25 @@ DRAFT = {
         {"question": 0, "claims": [{"text": "It cost 4200 marks.", "quotes": [{"passage": "p-9e7", "quote": "Es kostete 4200 Mark"}]}]}
     ],
 }
-PLANS = {
-    "called, in a word": {"text": ["It is called Grünspan, ", "or verdigris 🟩."]},
-    "naïve «façade»": {"text": "Der Kölner Dom: 1880 🛠️."},
-    "in a thousand words": {"scenario": "length"},
-    "Name the colour in German": {"structured": {"colour": "grün", "years": 20}},
-    "Name each group": {"structured": DRAFT},
-    "turn green, and who": {
-        "text": "🟩 It was green by 1931.",
-        "query": "When did the copper roof of the chapel turn green, and who says so?",
-    },
+QUESTION = "When did the copper roof of the chapel turn green, and who says so?"
+
+
+def said(text: str, stop: str = "end_turn") -> list[dict[str, Any]]:
+    return message_events([{"type": "text", "text": text}], stop)
+
+
+def structured(value: dict[str, Any]) -> list[dict[str, Any]]:
+    return message_events([{"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": value}], "tool_use")
+
+
+ANSWERS = {
+    "called, in a word": said("It is called Grünspan, or verdigris 🟩."),
+    "naïve «façade»": said("Der Kölner Dom: 1880 🛠️.\n"),
+    "in a thousand words": said("Copper has kept rain out", "max_tokens"),
+    "refuses to answer this": said("I would rather not.", "refusal"),
+    "Name the colour in German": structured({"colour": "grün", "years": 20}),
+    "Name each group": structured(DRAFT),
+    "turn green, and who": said("🟩 I do not know when the roof in Köln turned green."),
 }
 
 
@@ -63,17 +73,27 @@ REPLY = message_events(
 )
 
 
+def answer(request: dict[str, Any]) -> tuple[int, bytes]:
+    asked = json.dumps(request, ensure_ascii=False)
+    events = (
+        REPLY
+        if "web_search_20250305" in asked
+        else next((reply for words, reply in ANSWERS.items() if words in asked), said("One answer."))
+    )
+    return 200, stream(events)
+
+
 @contextmanager
 def provider() -> Generator[str]:
     with Api() as server:
-        server.answer = lambda _: (200, stream(REPLY))
+        server.answer = answer
         yield server.url
 
 
 FOLDER = TemporaryDirectory(prefix="veridical-claude-")
 atexit.register(FOLDER.cleanup)
 PROGRAM = Program(Path(FOLDER.name) / "bin")
-PROGRAM.play("ok", counted=0, answers={words: {"scenario": "ok", **plan} for words, plan in PLANS.items()})
+PROGRAM.play("api", query=QUESTION, counted=0)
 SETTINGS = {"cli_path": str(PROGRAM.path), "proxy": True}
 WAIVED = {
     "construct-quiet": "It asks the program for its version and its login, and the program inherits the variables of this process.",

@@ -96,10 +96,12 @@ def messages(subject: Subject) -> None:
         sent = _sent(found.outcome)
         if not sent:
             raise NotApplicable("It asks no service.")
-        said = [message.text for message in found.request.messages if message.role != "system"]
-        if (missing := standing(said, sent)) is not None:
-            raise Violation(f"The turn {_short(said[missing])} did not reach the service, or not after those before it.")
+        turns = [message.text for message in found.request.messages if message.role != "system"]
         system = [message.text for message in found.request.messages if message.role == "system"]
+        if standing(turns, sent) is not None:  # turns between tags
+            sent = [unescape(text) for text in sent]
+        if (missing := standing(turns, sent)) is not None:
+            raise Violation(f"The turn {_short(turns[missing])} did not reach the service, or not after those before it.")
         if standing(system, sent) is not None:
             raise Violation(f"The instruction {_short(system[0])} did not reach the service.")
 
