@@ -119,10 +119,7 @@ class Environment:
 
     def run(self, name: str, *command: str | Path, at: Path, expected: bool = True, words: str = "") -> Step:
         """Run a command in `at`, with the environment's programs first."""
-        path = f"{self.folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"
-        left_out = {"VIRTUAL_ENV", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "UV_PROJECT_ENVIRONMENT", "COV_CORE_SOURCE", "COV_CORE_CONFIG"}
-        kept = {key: value for key, value in os.environ.items() if key not in left_out and not key.startswith("PYTEST_XDIST")}
-        variables = {**kept, "PATH": path, "UV_CACHE_DIR": self._cache, "UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
+        variables = _variables(self._cache) | {"PATH": f"{self.folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"}
         ran = subprocess.run([*map(str, command)], cwd=at, env=variables, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         return Step(name, ran.returncode, (ran.stdout + ran.stderr).decode("utf-8", "replace"), expected, words)
 
@@ -143,10 +140,9 @@ class Environment:
 
 def workspace_wheels(folder: Path, uv: tuple[str, str]) -> Path:
     """Build the wheels that a plugin is installed beside, and return their folder."""
-    variables = {**os.environ, "UV_CACHE_DIR": uv[1]}
     for package in _PACKAGES:
         command = [uv[0], "build", "--quiet", "--wheel", "--python", sys.executable, "--package", package, "--out-dir", str(folder)]
-        subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True)
+        subprocess.run(command, cwd=ROOT, env=_variables(uv[1]), check=True, capture_output=True)
     return folder
 
 
@@ -181,10 +177,17 @@ def three_commands(baked: Baked, uv: tuple[str, str], wheels: Path) -> list[Step
     assert baked.project is not None, baked.said
     lines = ",\n".join(f'    "{each}"' for each in constraints())
     (baked.project / "uv.toml").write_text(f'find-links = ["{wheels}"]\nconstraint-dependencies = [\n{lines},\n]\n', "utf-8")
-    variables = {**os.environ, "UV_CACHE_DIR": uv[1], "UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
-    variables = {key: value for key, value in variables.items() if key not in {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTEST_ADDOPTS"}}
     done: list[Step] = []
     for words in (["sync", "--python", sys.executable], ["run", "pytest", "-q"]):
-        ran = subprocess.run([uv[0], *words], cwd=baked.project, env=variables, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        ran = subprocess.run(
+            [uv[0], *words], cwd=baked.project, env=_variables(uv[1]), stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
         done.append(Step(f"uv {words[0]}", ran.returncode, (ran.stdout + ran.stderr).decode("utf-8", "replace")))
     return done
+
+
+def _variables(cache: str) -> dict[str, str]:
+    """Return the environment without what says that this is a run of tests, in which environment, and with which Python."""
+    left_out = ("PYTEST_", "COV_CORE_", "UV_PYTHON", "UV_PROJECT_ENVIRONMENT", "UV_RUN_", "VIRTUAL_ENV")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out) or name == "UV_PYTHON_DOWNLOADS"}
+    return {**kept, "UV_CACHE_DIR": cache, "UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
