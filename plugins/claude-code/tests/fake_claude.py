@@ -4,8 +4,10 @@ With ANTHROPIC_BASE_URL it makes the nested call of WebSearch there, as the real
 Everything it is given is written to `given.json` beside it.
 """
 
+import html
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -112,10 +114,11 @@ def turn(arguments):
 
 
 def search():
-    query = PLAN.get("query", "who discovered radium")
+    query = PLAN.get("query", "who discovered radium") if SCENARIO != "api" else asked_query()
     assistant({"type": "tool_use", "id": "toolu_1", "name": "WebSearch", "input": {"query": query}})
-    found = PLAN.get("results", [PROSE, {"tool_use_id": "srvtoolu_1", "content": nested(query) + PLAN.get("extra", [])}, PROSE])
-    if said := PLAN.get("tool_error"):
+    hits = nested(query)
+    found = PLAN.get("results", [PROSE, {"tool_use_id": "srvtoolu_1", "content": (hits or []) + PLAN.get("extra", [])}, PROSE])
+    if said := PLAN.get("tool_error") or ("Web search error: unavailable" if hits is None else None):
         tool_result("toolu_1", said, f"Error: {said}", is_error=True)
         return
     text = (
@@ -124,18 +127,24 @@ def search():
     tool_result("toolu_1", text, {"query": query, "results": found, "durationSeconds": 0.1, "searchCount": 1})
 
 
+def asked_query():
+    """Return what is to be searched for: the model is told to take it as it is."""
+    found = re.search("<(query|question)>(.*?)</", ASKED, re.DOTALL)
+    return html.unescape(found[2]) if found else ASKED
+
+
 def nested(query):
-    """Return the hits; through the API where one is given."""
+    """Return the hits; through the API where one is given. None where that fails."""
     base = os.environ.get("ANTHROPIC_BASE_URL")
     if base is None:
         return HITS
-    import urllib.request  # only here: it takes a tenth of a second
-
     said = [{"role": "user", "content": ASKED}, query] if SCENARIO == "api" else query
-    body = json.dumps({"model": "m", "stream": True, "tools": [{"type": "web_search_20250305", "name": "web_search"}], "messages": said})
-    headers = {"content-type": "application/json", "x-api-key": "sk-ant-made-up"}
-    with urllib.request.urlopen(urllib.request.Request(f"{base}/v1/messages?beta=true", body.encode(), headers)) as reply:
-        events = [json.loads(line[6:]) for line in reply.read().decode().split("\n") if line.startswith("data: ")]
+    tools = [{"type": "web_search_20250305", "name": "web_search"}]
+    status, events = streamed({"model": "m", "stream": True, "tools": tools, "messages": said})
+    if not any(event["type"] == "message_stop" for event in events):
+        if SCENARIO != "api":
+            raise ConnectionError(f"the API answered {status}")
+        return None
     blocks = [event["content_block"] for event in events if event["type"] == "content_block_start"]
     lists = [block["content"] for block in blocks if block["type"] == "web_search_tool_result"]
     return [{"title": hit["title"], "url": hit["url"]} for hits in lists for hit in hits]

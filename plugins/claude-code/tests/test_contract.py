@@ -73,6 +73,38 @@ REPLY = message_events(
 )
 
 
+WORDS = (
+    "A sheet of zinc lasts longer when the gutter behind it is kept free of leaves.",
+    "Nach dem Löten bleibt die Naht zwei Tage lang matt, danach glänzt sie wieder.",
+    "屋根の勾配が緩いと、雨水は板の継ぎ目に溜まりやすくなる。",
+)
+SITES = ("https://www.example.com/zinc?seite=1", "https://example.org/naht", "https://docs.example.net/slope", "https://example.org/quarry")
+
+
+def searched(count: int) -> list[dict[str, Any]]:
+    """Return the reply to a search: pages, the words of all but the last that the API cites, and prose of the model."""
+    pages = [{"url": url, "title": f"Roofs 🛠️, part {n}"} for n, url in enumerate(SITES[:count])]
+    found = [{"type": "web_search_result", "encrypted_content": "Eq==", "page_age": None, **page} for page in pages]
+    cited = [
+        {"type": "web_search_result_location", "encrypted_index": "E", "cited_text": text, **page}
+        for text, page in zip(WORDS, pages, strict=False)
+    ]
+    return message_events(
+        [
+            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "roofs"}},
+            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": found},
+            {"type": "text", "text": "🟩 Some say so.", **({"citations": cited} if cited else {})},
+        ]
+    )
+
+
+def found(request: dict[str, Any]) -> tuple[int, bytes]:
+    asked = json.dumps(request, ensure_ascii=False)
+    if "web_search_20250305" not in asked:
+        return 200, stream(structured({"results": []}))
+    return 200, stream(searched(0 if "zzqx" in asked else len(SITES)))
+
+
 def answer(request: dict[str, Any]) -> tuple[int, bytes]:
     asked = json.dumps(request, ensure_ascii=False)
     events = (
@@ -90,6 +122,13 @@ def provider() -> Generator[str]:
         yield server.url
 
 
+@contextmanager
+def search_provider() -> Generator[str]:
+    with Api() as server:
+        server.answer = found
+        yield server.url
+
+
 FOLDER = TemporaryDirectory(prefix="veridical-claude-")
 atexit.register(FOLDER.cleanup)
 PROGRAM = Program(Path(FOLDER.name) / "bin")
@@ -99,5 +138,7 @@ WAIVED = {
     "construct-quiet": "It asks the program for its version and its login, and the program inherits the variables of this process.",
     "context-only": "It gives the program an empty folder to work in, and adds 127.0.0.1 to the NO_PROXY that the program inherits.",
 }
+TWICE = {"hits-dropped": "A page whose words the API cites stands in its reply twice, and is handed in once, with the words."}
 
 TestClaudeCodeChat = contract_suite("claude-code", kind="chat", server=provider, settings=SETTINGS, waive=WAIVED)
+TestClaudeCodeSearch = contract_suite("claude-code", kind="search", server=search_provider, settings=SETTINGS, waive=WAIVED | TWICE)
