@@ -43,6 +43,7 @@ class AsyncVeridical:
         self.show_evidence = self._later(self._inner.show_evidence)
         self.plugins = self._later(self._inner.plugins)
         self.show_plugin = self._later(self._inner.show_plugin)
+        self.check_plugin = self._later(self._inner.check_plugin)
         self.enable_plugin = self._later(self._inner.enable_plugin)
         self.disable_plugin = self._later(self._inner.disable_plugin)
         self.freeze_plugins = self._later(self._inner.freeze_plugins)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,42 +11,36 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import NoReturn, Self
 
 from veridical_contract import (
     KINDS,
-    ChatRequest,
     ConfigurationError,
     Document,
     FieldMap,
-    Kind,
-    Message,
     NotPublishableError,
-    PluginError,
     SearchQuery,
     TextQuery,
     UsageError,
     VeridicalError,
-    WireMap,
 )
 
 from veridical.bundle import Verification, verify_bundle
-from veridical.discovery import Listing, Status, catalogue
-from veridical.enabling import Enabling, Frozen, Restored, read_frozen
+from veridical.discovery import Status
 from veridical.gateway.verified import Gateway
 from veridical.homes import Home
 from veridical.installation import Installation, replace_file
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
 from veridical.kernel.run import Run
-from veridical.resolution import KEYLESS, LOCAL_CHAT, Choice
-from veridical.settings import Settings, Source
+from veridical.resolution import KEYLESS, Choice
+from veridical.settings import Settings
 from veridical.spending import Budget, Deadline, Spent
 from veridical.upkeep import Upkeep
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
-from veridical.workflows.following import follow, held
+from veridical.workflows.following import held
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.pages import read_pages, resolve_links
 from veridical.workflows.progress import Progress, Silent
@@ -55,18 +48,15 @@ from veridical.workflows.recheck_report import Recheck, recheck_report
 from veridical.workflows.research import Brief, research
 from veridical.workflows.web import Gathered, gather, gather_grounded
 
-from .inputs import enumerated, evidence_below, followed, origin_of, something, source_of
-from .rows import Found, Health, SourceRow
-
-if TYPE_CHECKING:
-    from veridical_contract.testing import ContractReport
+from .inputs import evidence_below, origin_of, something
+from .plugins import PluginVerbs
+from .rows import Found, Health
+from .sources import SourceVerbs
 
 __all__ = ["Veridical"]
 
-_SOURCE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
-
-class Veridical:
+class Veridical(PluginVerbs, SourceVerbs):
     """One installation.
 
     Args:
@@ -373,115 +363,6 @@ class Veridical:
             raise NotPublishableError(f"{bundle} does not verify: nothing is read again.", hint=f"Type: veridical verify {bundle}")
         return recheck_report(path, self._installation.fetcher(hosts))
 
-    # Sources
-
-    def add_source(
-        self,
-        name: str,
-        paths: Sequence[Path | str] = (),
-        *,
-        field_map: FieldMap | None = None,
-        plugin: str = "files",
-        locations: Sequence[str] = (),
-    ) -> Synced:
-        """Name a source, save how it is read, and read it. A name that is taken is replaced.
-
-        Args:
-            name: of the source.
-            paths: files, folders and globs; none for a source that reads something else.
-            field_map: for tabular data.
-            plugin: that reads it. One that reads no files finds what else it needs in its own settings, `[plugin.PLUGIN.sources.NAME]`.
-            locations: what such a plugin is told to read, verbatim.
-
-        Raises:
-            UsageError: a path that is not there, or a name that is not one.
-            ConfigurationError: there is no such plugin, or it may not be used.
-            PluginError: it failed before anything was kept.
-        """
-        if _SOURCE_NAME.fullmatch(name) is None:
-            raise UsageError(
-                f"{name!r} is no name for a source.", hint="Expected letters, digits, dots, hyphens and underscores, at most 64."
-            )
-        if not paths and plugin == "files":
-            raise UsageError(f"Nothing is named that {name} is read from.", hint=f"Type: veridical sources add {name} PATH")
-        if not any((listing.kind, listing.name) == ("source", plugin) for listing in self.plugins()):
-            raise ConfigurationError(f"There is no source plugin called {plugin!r}.", hint="See: veridical plugins list")
-        mapped = field_map.fields if field_map is not None else {}
-        projection = field_map.projection if field_map is not None else None
-        source = source_of([os.path.normpath(self._base / path) for path in paths], mapped, projection, plugin, locations)
-        inputs = enumerated(source) if paths else None
-        before = self._installation.settings().sources.get(name)
-        self._installation.file.put_source(name, source)
-        try:
-            return self._sync(name, source, inputs)
-        except (ConfigurationError, PluginError):
-            if inputs is None:  # it could not be read at all: it is not added, or stays what it was
-                self._put_back(name, before)
-            raise
-
-    def _put_back(self, name: str, source: Source | None) -> None:
-        if source is not None:
-            self._installation.file.put_source(name, source)
-        else:
-            self._installation.file.remove_source(name)
-
-    def sync_sources(self, names: Sequence[str] = (), *, full: bool = False, forgotten: bool = False) -> dict[str, Synced]:
-        """Read what changed in the named sources; in all of them when none is named.
-
-        A source that fails keeps no other from being read.
-
-        Args:
-            names: of sources.
-            full: read everything again of sources that have no files, and drop what is gone there. Of files that is always done.
-            forgotten: read everything again, and take back what was forgotten.
-
-        Raises:
-            UsageError: there is no such source, or what it was read from is gone.
-            ConfigurationError, PluginError: a source that has no files could not be read at all.
-        """
-        done: dict[str, Synced] = {}
-        gone: list[str] = []
-        failures: list[VeridicalError] = []
-        for name, source in self._chosen(names).items():
-            try:
-                inputs = enumerated(source) if source.paths else None
-            except UsageError:
-                gone.append(name)
-                continue
-            try:
-                done[name] = self._sync(name, source, inputs, full=full, forgotten=forgotten)
-            except (ConfigurationError, PluginError) as error:
-                if inputs is not None:
-                    raise
-                failures.append(error)
-        if failures:
-            raise failures[0]
-        if gone:
-            raise UsageError(
-                f"What {', '.join(gone)} was read from is gone; {len(done)} other sources were read, and nothing was forgotten.",
-                hint=f"Put it back, or type: veridical sources remove {gone[0]}",
-            )
-        return done
-
-    def sources(self) -> tuple[SourceRow, ...]:
-        """Every named source."""
-        settings = self._installation.settings()
-        held = self._installation.gateway().state().origins if settings.sources else {}
-        return tuple(SourceRow(name, source, held.get(name, 0)) for name, source in sorted(settings.sources.items()))
-
-    def remove_source(self, name: str) -> int:
-        """Forget a source and return how many documents it held; they stay readable to reports that cite them.
-
-        Raises:
-            UsageError: there is no source of that name.
-        """
-        self._installation.file.remove_source(name)
-        gateway = self._installation.gateway()
-        containers = gateway.containers(name)
-        for container in containers:
-            gateway.drop_container(name, container.container)
-        return sum(container.documents for container in containers)
-
     # Evidence
 
     def search_evidence(self, words: str, *, sources: Sequence[str] = (), limit: int = 10) -> tuple[Found, ...]:
@@ -543,115 +424,6 @@ class Veridical:
         return Upkeep(self._installation, home=self._home, base=self._base, now=self._now, progress=self._progress)
 
     # Plugins and health
-
-    def plugins(self) -> tuple[Listing, ...]:
-        """Every installed plugin as its metadata describes it; nothing is imported."""
-        return catalogue(self._installation.settings().allow())
-
-    def show_plugin(self, name: str) -> tuple[tuple[Listing, Status], ...]:
-        """Load the plugin called `name`, where it may be, and return what was found, for each kind that has one of that name.
-
-        Raises:
-            UsageError: none of that name is installed.
-        """
-        return tuple((listing, self._installation.load(listing)) for listing in self._listings(name))
-
-    def check_plugin(self, name: str, *, kind: Kind | None = None, cassettes: Path | None = None) -> tuple[ContractReport, ...]:
-        """Hold the installed plugin called `name` against the contract of its kind, or of each of its kinds, and return what was found.
-
-        Its code runs in this process, enabled or not; no service is asked. It is given its own table of the settings file.
-
-        Args:
-            name: of the plugin.
-            kind: where there are several of the name.
-            cassettes: folder of recorded replies; None looks into the plugin's package.
-
-        Raises:
-            UsageError: none of that name and kind is installed.
-        """
-        from veridical_contract.testing import run_contract
-
-        kinds = [each for each in KINDS if kind in (None, each) and any(row.kind == each for row in self._listings(name))]
-        if not kinds:
-            raise UsageError(f"There is no {kind or ''} plugin called {name!r} that could be checked.", hint="See: veridical plugins list")
-        settings = self._installation.settings()
-        table, hosts = settings.plugin.get(name, {}), settings.plugins.hosts.get(name, ())
-        return tuple(run_contract(name, kind=each, settings=table, hosts=hosts, cassettes=cassettes) for each in kinds)
-
-    def enable_plugin(self, name: str, *, exactly: bool = False) -> Listing:
-        """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.
-
-        With that, the places in replies where it finds evidence are approved: show them to whoever decides (`wire_maps`).
-
-        Args:
-            name: of the plugin.
-            exactly: from now on only in the version that is installed now, with the files that it has now; a plugin that was enabled so
-                stays so when it is enabled again.
-
-        Raises:
-            UsageError: none of that name is installed.
-            ConfigurationError: it would be refused all the same, or two distributions bring one of that name: nothing was changed.
-        """
-        Enabling(self._installation).enable(name, exactly=exactly)
-        return self._listing(name)
-
-    def freeze_plugins(self, path: Path | str | None = None) -> Frozen:
-        """Every enabled plugin with its distribution, version, digest of its files and fingerprints of its wire maps.
-
-        Args:
-            path: of a file to write it to as well, as TOML.
-
-        Raises:
-            ConfigurationError: one is not installed, not as it was enabled, or was enabled without a pin.
-            UsageError: there is no folder for the file.
-            OSError: it cannot be written; what was there before is still there.
-        """
-        frozen = Enabling(self._installation).freeze()
-        if path is not None:
-            target = self._base / path
-            if not target.parent.is_dir():
-                raise UsageError(f"There is no folder {target.parent}.", hint=f"Type: mkdir -p {target.parent}")
-            replace_file(target, frozen.toml().encode("utf-8"))
-        return frozen
-
-    def restore_plugins(self, frozen: Frozen | Path | str) -> Restored:
-        """Enable and pin exactly the plugins that were frozen, if all of them, and veridical, are installed as they were then.
-
-        Args:
-            frozen: what `freeze_plugins` returned, or a file that holds it.
-
-        Raises:
-            UsageError: there is no such file.
-            ConfigurationError: it is none of these.
-        """
-        return Enabling(self._installation).restore(frozen if isinstance(frozen, Frozen) else read_frozen(self._base / frozen))
-
-    def choices(self, *, chat: str | None = None, search: str | None = None, web: bool = True) -> tuple[Choice, ...]:
-        """Which plugins a run would use: to compose, and with `web` to search, in the order in which they are asked; and why."""
-        installation = self._installation
-        return (installation.chat_choice(chat), *(installation.search_choices(search) if web else ()))
-
-    def ping(self) -> tuple[tuple[Choice, str], ...]:
-        """Ask each plugin that a run would ask over the network for next to nothing; return what is wrong with it, empty where nothing is.
-
-        This costs what one short request to each of them costs.
-        """
-        gateway = self._installation.gateway()
-        return tuple((choice, _pinged(gateway, choice)) for choice in self.choices() if (choice.kind, choice.name) != ("chat", LOCAL_CHAT))
-
-    def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
-        """Where the plugins called `name` say that replies hold hits, by kind and by the name of each map; they are loaded for it."""
-        return self._installation.wire_maps(name)
-
-    def disable_plugin(self, name: str) -> Listing:
-        """Keep a plugin from running.
-
-        Raises:
-            UsageError: none of that name is installed.
-        """
-        self._listing(name)
-        self._installation.file.disable(name)
-        return self._listing(name)
 
     def settings(self) -> Settings:
         """What the settings file says."""
@@ -729,63 +501,9 @@ class Veridical:
     def _below(self, path: Path | str | None) -> Path | None:
         return self._base / path if path is not None else None
 
-    def _chosen(self, names: Sequence[str]) -> dict[str, Source]:
-        known = self._installation.settings().sources
-        for name in names:
-            if name not in known:
-                raise UsageError(f"There is no source called {name!r}.", hint="See: veridical sources list")
-        if not known:
-            raise UsageError(
-                "There is no evidence to look in: no path was named and no source was added.",
-                hint="Name files with --from PATH, or add a source: veridical sources add NAME PATH",
-            )
-        return {name: known[name] for name in (names or sorted(known))}
-
-    def _sync(self, name: str, source: Source, named: tuple[Path, Inputs] | None, *, full: bool = False, forgotten: bool = False) -> Synced:
-        gateway = self._installation.gateway()
-        if named is None:
-            return follow(gateway, followed(name, self._installation.settings()), self._progress, full=full, forgotten=forgotten)
-        base, inputs = named
-        self._installation.read_below(base)
-        return sync(
-            gateway,
-            plugin=source.plugin,
-            origin=name,
-            inputs=inputs,
-            field_map=source.field_map(),
-            progress=self._progress,
-            forgotten=forgotten,
-        )
-
     def _found(self, name: str, document: Document, start: int, end: int) -> Found:
         reread = self._installation.gateway().reread(document)
         return Found(name, document, start, end, reread.line(start) if reread is not None else None)
-
-    def _listing(self, name: str) -> Listing:
-        return self._listings(name)[0]
-
-    def _listings(self, name: str) -> tuple[Listing, ...]:
-        found = tuple(listing for listing in self.plugins() if listing.name == name)
-        if not found:
-            raise UsageError(f"No plugin called {name!r} is installed.", hint="See: veridical plugins list")
-        return found
-
-
-def _pinged(gateway: Gateway, choice: Choice) -> str:
-    try:
-        if choice.kind == "search":
-            gateway.search(choice.name, SearchQuery(text="veridical", limit=1))
-        else:
-            gateway.chat(ChatRequest(task="complete", messages=(Message(role="user", text="Say: yes"),), max_output_tokens=16))
-    except VeridicalError as error:
-        return str(error)
-    return "" if choice.kind == "search" or gateway.composer == choice.name else _why_not(gateway, choice)
-
-
-def _why_not(gateway: Gateway, choice: Choice) -> str:
-    """Why another chat plugin answered in its place."""
-    rows = [row for row in gateway.records() if (row.kind, row.name) == (choice.kind, choice.name)]
-    return next((row.reason.text for row in rows if row.reason is not None), "it did not answer")
 
 
 def _utc_now() -> datetime:
