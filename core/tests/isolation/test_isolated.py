@@ -307,3 +307,16 @@ def test_a_record_that_somebody_else_was_given_is_not_read_for_it(isolate: Makin
     )
     (batch,) = one.calls.iterate("source", "acme", "read", request=SourceRequest(origin="notes", inputs=()))
     assert SourceBatch(container="x", problem="UnreadableError") == batch
+
+
+def test_a_record_of_an_earlier_batch_is_not_looked_at_any_more(isolate: Making, tmp_path: Path) -> None:
+    code = """
+    (file,) = request.inputs
+    records = list(self.context.files.records(file, format="json"))
+    look = lambda: str(attempt(lambda: self.context.files.atoms(records[0], records[0].names)["body"]))
+    yield SourceBatch(container="before", problem=look())
+    yield SourceBatch(container="after", problem=look())
+    """
+    request = SourceRequest(origin="notes", inputs=(_input(tmp_path / "rows.jsonl", 3),))
+    batches: list[Any] = list(isolate(code, kind="source").calls.iterate("source", "acme", "read", request=request))
+    assert [("before", "row 0"), ("after", "UnreadableError")] == [(batch.container, batch.problem) for batch in batches]
