@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import requests
@@ -70,7 +70,7 @@ def inner_transport(library: Any, network: Network) -> Any:
     return _Standin()
 
 
-def prepared_reply(network: Network, request: requests.PreparedRequest, timeout: object = None) -> Any:
+def prepared_reply(network: Network, request: requests.PreparedRequest, timeout: Any = None) -> Any:
     """Return what `network` answers as the urllib3 response that an adapter of requests builds its own from.
 
     Raises:
@@ -79,9 +79,9 @@ def prepared_reply(network: Network, request: requests.PreparedRequest, timeout:
     import requests
     from urllib3 import HTTPHeaderDict, HTTPResponse
 
-    body = request.body or b""
-    headers = {name.lower(): value for name, value in request.headers.items()}
-    wait = timeout[-1] if isinstance(timeout, tuple) else timeout  # requests: (connect, read), or one for both
+    body: Any = request.body or b""
+    headers = {name.lower(): str(value) for name, value in request.headers.items()}
+    wait: Any = timeout[-1] if isinstance(timeout, tuple) else timeout  # requests: (connect, read), or one for both
     seconds = float(wait) if isinstance(wait, int | float) else None
     asked = Request(request.method or "GET", request.url or "", headers, body.encode() if isinstance(body, str) else body, seconds)
     try:
@@ -92,7 +92,7 @@ def prepared_reply(network: Network, request: requests.PreparedRequest, timeout:
         raise requests.ConnectionError(str(error), request=request) from error
     given = HTTPHeaderDict(reply.headers)
     return HTTPResponse(
-        body=_Body(reply), headers=given, status=reply.status, reason="", preload_content=False, request_method=asked.method
+        body=cast("Any", _Body(reply)), headers=given, status=reply.status, reason="", preload_content=False, request_method=asked.method
     )
 
 
