@@ -9,6 +9,7 @@
     |-- subject.py               the installed plugin, made and called as the host does, with somebody else than the network to answer it
     |-- judging.py               what the host's kernel makes of what the plugin hands in
     |-- leaves.py                what recorded replies of a chat say, whatever their form
+    |-- stores.py, material.py   a store, what is put into it, and child.py: a process of its own that uses it and may be killed
     `-- wires.py                 who answers: a cassette, replies made up from the wire map, failures
 
 The kit judges with the host itself, so that what passes here is what passes there: it needs `pip install "veridical-contract[testing]"`.
