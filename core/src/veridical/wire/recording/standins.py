@@ -81,7 +81,7 @@ def prepared_reply(network: Network, request: requests.PreparedRequest, timeout:
 
     body: Any = request.body or b""
     headers = {name.lower(): str(value) for name, value in request.headers.items()}
-    wait: Any = timeout[-1] if isinstance(timeout, tuple) else timeout  # requests: (connect, read), or one for both
+    wait = cast("Any", timeout)[-1] if isinstance(timeout, tuple) else timeout  # requests: (connect, read), or one for both
     seconds = float(wait) if isinstance(wait, int | float) else None
     asked = Request(request.method or "GET", request.url or "", headers, body.encode() if isinstance(body, str) else body, seconds)
     try:
