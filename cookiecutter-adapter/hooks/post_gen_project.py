@@ -16,7 +16,7 @@ OPTIONAL = {
     **{Path("tests", "cassettes", f"{kind}-{ANSWERS['name']}.json"): kind in KINDS for kind in ("search", "chat", "embedding", "source")},
     SOURCE / "_client.py": REMOTE,
     SOURCE / "_sdk.py": REMOTE and ANSWERS["client"] == "sdk",
-    Path("tests", "fake_server.py"): REMOTE,
+    **{Path("tests", f"{module}.py"): REMOTE for module in ("connecting", "fake_server", "test_failures")},
     Path(".env.example"): REMOTE,
 }
 

@@ -20,7 +20,9 @@ KINDS = ("search", "chat", "embedding", "source", "storage")
 LICENSES = ("Apache-2.0", "MIT", "BSD-3-Clause", "ISC", "LicenseRef-Proprietary")
 TAKEN = frozenset(ANSWERS["_taken"])
 OWN = frozenset(["veridical", "veridical-contract", "veridical-core", *(f"veridical-{name}" for name in TAKEN)])
-IMPORTED = frozenset(["fake_server", "httpx", "httpx2", "pluggy", "pydantic", "pytest", "test", "tests", "veridical", "veridical_contract"])
+IMPORTED = frozenset(
+    ["fake_server", "httpx", "httpx2", "pluggy", "pydantic", "connecting", "pytest", "test", "tests", "veridical", "veridical_contract"]
+)
 EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`|~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 JINJA = re.compile(r"\{[%#{]")
 JOINERS = "\u200c\u200d"  # part of how words are written in Persian, Hindi and others

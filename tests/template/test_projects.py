@@ -149,6 +149,7 @@ def test_the_workflow_does_what_the_readme_says(everything: Baked) -> None:
 def test_every_kind_is_held_by_the_kit_in_one_line(everything: Baked) -> None:
     suites = re.findall(r"^Test\w+ = contract_suite\((.*)\)$", everything.read("tests/test_contract.py"), re.MULTILINE)
     remote = {kind: f'"acme", kind="{kind}", server=running' for kind in KINDS}
+    remote["source"] += ', locations=("records",)'
     assert [remote[kind] for kind in sorted(KINDS[:4])] == suites[:4]
     assert ['"acme", kind="storage"'] == suites[4:]
 
@@ -162,7 +163,8 @@ def test_every_kind_that_asks_a_provider_has_a_cassette(everything: Baked) -> No
 
 def test_a_store_asks_nobody(tmp_path: Path) -> None:
     baked = bake(tmp_path, {"kinds": "storage"})
-    assert not {"tests/fake_server.py", ".env.example"} & baked.files().keys()
+    asking = {"tests/connecting.py", "tests/fake_server.py", "tests/test_failures.py", ".env.example"}
+    assert not asking & baked.files().keys()
     assert not (tmp_path / "veridical-acme/tests/cassettes").exists()
     assert "API_KEY" not in baked.read("README.md")
     assert [f"veridical-contract{constants()['_contract']}"] == baked.pyproject()["project"]["dependencies"]
