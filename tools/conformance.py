@@ -11,6 +11,7 @@ from pathlib import Path
 
 from veridical_contract import KINDS
 from veridical_contract.testing import CHECKS, Check, check_ids
+from veridical_contract.testing.checks.conversations import REQUESTS
 from veridical_contract.testing.options import Options
 
 from .docstrings import documentation
@@ -36,6 +37,14 @@ Each check is proved by a plugin that is broken in just that way, in `tests/cont
 
 What `contract_suite` may be told besides name and kind:
 """
+_CHAT = """
+A chat plugin is asked the following, whole and, where it streams, once more as a stream. A fake provider tells by the words what to answer:
+with pages, offsets and excerpts to `ground`, with a reply that was cut at the limit to `cut-short`, with a refusal to `refused`, and with
+half of a reply to `continued`. The last two are asked of a fake provider alone. Letters outside of ASCII belong before what an offset
+points at.
+
+| scenario | task | last turn |
+| --- | --- | --- |"""
 
 
 def page() -> str:
@@ -43,7 +52,8 @@ def page() -> str:
     described = documentation(Options).fields
     options = [f"| `{name}` | {text} |" for name, text in described.items() if name not in ("name", "kind", "record")]
     counts = [f"| `{kind}` | {len(check_ids(kind))} |" for kind in KINDS]
-    tables = ["| option | meaning |", "| --- | --- |", *options, "", "| kind | checks |", "| --- | --- |", *counts]
+    asked = [f"| `{name}` | `{each.task}` | {_plain(_one_line(each.messages[-1].text))} |" for name, each in REQUESTS.items()]
+    tables = ["| option | meaning |", "| --- | --- |", *options, "", "| kind | checks |", "| --- | --- |", *counts, _CHAT, *asked]
     sections = [part for each in CHECKS.values() for part in _section(each)]
     return "\n".join([_HEAD, *tables, "", *sections])
 
@@ -51,6 +61,10 @@ def page() -> str:
 def _section(check: Check) -> Iterator[str]:
     kinds = "plugins of every kind" if check.kinds == KINDS else " and ".join(f"`{kind}`" for kind in check.kinds)
     yield f"## {check.id}\n\n{_plain(check.sentence)}\n\n**For** {kinds}. **What to do**: {_plain(check.hint)}\n"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _plain(text: str) -> str:
