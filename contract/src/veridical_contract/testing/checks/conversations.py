@@ -150,13 +150,14 @@ def declined(outcome: Outcome) -> bool:
 
 
 def does(subject: Subject, task: Task) -> bool:
-    """Whether the plugin does `task`."""
+    """Whether the plugin does `task`; a plugin without wire maps is never asked to `ground`."""
     known = cast("dict[str, bool]", subject.notes.setdefault("does", {}))
     if task not in known:
         with subject.live() as live:
             try:
                 scenario = _OF_TASK[task]
-                known[task] = not declined(live.call("chat", scenario, request=REQUESTS[scenario]))
+                able = task != "ground" or bool(live.wire)
+                known[task] = able and not declined(live.call("chat", scenario, request=REQUESTS[scenario]))
             except NoReplyError:  # it asked
                 known[task] = True
     return known[task]
