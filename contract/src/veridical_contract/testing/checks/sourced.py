@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from veridical_contract import Item, SourceBatch, SourceRequest, VeridicalError
+from veridical_contract import CancelledError, Item, SourceBatch, SourceRequest, VeridicalError
 from veridical_contract.testing.judging import Judge
 from veridical_contract.testing.registry import NoReplyError, NotApplicable, Violation, check
 from veridical_contract.testing.subject import Outcome, Subject
@@ -252,7 +252,8 @@ def cancelled(subject: Subject) -> None:
         def told(_: object) -> None:
             live.cancelled = True
 
-        stopped = len(_batches(live.call("read", "ordinary", request=request, each=told)))
+        outcome = live.call("read", "ordinary", request=request, each=told)
+        stopped = 1 if isinstance(outcome.error, CancelledError) else len(_batches(outcome))
     with subject.live() as live:
         whole = len(_batches(live.call("read", "ordinary", request=request)))
     if whole < 4:
