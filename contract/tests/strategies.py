@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import JsonValue
 from pydantic.fields import FieldInfo
-from veridical_contract import Model, SourceBatch, WireMap
+from veridical_contract import Item, Model, SourceBatch, WireMap
 
 TEXTS = st.text(max_size=6)
 DIGESTS = st.integers(0, 2**256 - 1).map("{:064x}".format)
@@ -31,7 +31,7 @@ def models(model: type[Model]) -> SearchStrategy[Model]:
     """Valid values of `model`: small ones, since a report of any size would take hypothesis seconds to draw."""
     fields = {name: _field(info) for name, info in model.model_fields.items()}
     if model is SourceBatch:  # as many keys as items, or none
-        keyed = {"items": st.tuples(fields["items"].filter(bool).map(lambda items: items[0])), "keys": st.tuples(TEXTS)}
+        keyed = {"items": st.tuples(models(Item)), "keys": st.tuples(TEXTS)}
         return st.builds(model, **(fields | {"keys": st.just(())})) | st.builds(model, **(fields | keyed))
     return st.builds(model, **(fields | (_wire_map() if model is WireMap else {})))
 
