@@ -18,7 +18,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("veridical contract")
     group.addoption("--record", action="store_true", default=False, help="ask the providers, and keep what they answer as cassettes")
-    group.addoption("--contract-report", metavar="FILE", default=None, help="write what became of each check as JSON")
+    group.addoption(
+        "--contract-report",
+        metavar="FILE",
+        default=None,
+        help="where to write what became of each check as JSON; by default into the cache folder of pytest",
+    )
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -35,9 +40,18 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             if result.outcome == "waived":
                 terminalreporter.write_line(f"waived: {report.plugin} ({report.kind}): {result.check}: {result.said}")
         terminalreporter.write_line(report.badge())
-    if (path := config.getoption("contract_report")) is not None:
+    if (path := _report_path(config)) is not None:
         data = [report.model_dump(mode="json") for report in found]
-        Path(path).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        terminalreporter.write_line(f"the report as JSON: {path}")
+
+
+def _report_path(config: pytest.Config) -> Path | None:
+    """Return where the report is written: where the option says, or in pytest's cache folder, unless there is none."""
+    if (named := config.getoption("contract_report")) is not None:
+        return Path(named)
+    cache = getattr(config, "cache", None)
+    return Path(cache.mkdir("veridical")) / "contract-report.json" if cache is not None else None
 
 
 def _reports(terminalreporter: Any) -> list[dict[str, Any]]:
