@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from veridical_contract.testing import CHECKS, ContractReport, check_ids, run_contract
 
+from tests.contract.broken import Broken, Honest, chat, embedding, everywhere, search, source, storage
 from tests.distributions.installing import on_path
-
-from .broken import Broken, Honest, chat, embedding, everywhere, search, source, storage
 
 BROKEN: list[Broken] = [*everywhere.BROKEN, *search.BROKEN, *chat.BROKEN, *embedding.BROKEN, *source.BROKEN, *storage.BROKEN]
 HONEST: list[Honest] = [search.HONEST, chat.HONEST, chat.COMPOSER, embedding.HONEST, source.HONEST, source.FEED, storage.HONEST]

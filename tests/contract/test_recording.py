@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from .broken.search import HONEST
+from tests.contract.broken.search import HONEST
 
 KEY = "s3cr3t/of+acme==0123456789"
 _TEST = """

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from .broken import Broken, search, source
+from tests.contract.broken import Broken, search, source
 
 _FAILS = {"hit-placed": "an invented URL", "record-bytes": "a false size", "record-once": "a key twice"}
 _LIARS = [one for one in (*search.BROKEN, *source.BROKEN) if one.check in _FAILS]

@@ -54,7 +54,7 @@ class Words(str):
         (("a", ["b"]), '["a",["b"]]'),
         ([], "[]"),
     ],
-    ids=repr,
+    ids=lambda value: "memoryview" if isinstance(value, memoryview) else repr(value),
 )
 def test_a_value_as_text(value: object, text: str | None) -> None:
     found = as_text(value)

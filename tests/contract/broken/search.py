@@ -116,6 +116,7 @@ BROKEN = [
         _claims("item.model_copy(update={'url': '/'.join(rows[n]['link'].split('/')[:3]) + '/'})"),
     ),
     broken(HONEST, "date-altered", "says that every hit is of today", _claims("item.model_copy(update={'published': '2026-02-28'})")),
+    broken(HONEST, "author-altered", "names an author whom no reply names", _claims("item.model_copy(update={'author': 'nobody'})")),
     broken(
         HONEST,
         "echo",
@@ -128,6 +129,18 @@ BROKEN = [
         "hits-dropped",
         "leaves the second hit out",
         (_FOUND, "        return [*found[:1], *found[2:]][: query.limit] if query.limit > 2 else found[: query.limit]\n"),
+    ),
+    broken(
+        HONEST,
+        "hit-once",
+        "fills up with the first hit",
+        (_FOUND, "        return [*found[:1], *found][: query.limit + (query.limit > 9)]\n"),
+    ),
+    broken(
+        HONEST,
+        "hits-of-every-search",
+        "makes hits up on the second page",
+        _claims("item.model_copy(update={'text': 'As everybody knows.', 'place': None}) if query.page > 1 else item"),
     ),
     broken(HONEST, "limit", "returns all that the service sends", (_FOUND, "        return found\n")),
     broken(
