@@ -126,7 +126,8 @@ class Environment:
     @contextmanager
     def broken(self, distribution: str, kind: str) -> Generator[str]:
         """Let the installed entry point of `kind` name a class that there is not, until the end of the block; yield the name."""
-        (file,) = (self.folder / "venv").glob(f"lib/*/site-packages/{re.sub('[-.]+', '_', distribution)}-*.dist-info/entry_points.txt")
+        name = re.sub(r"[-_.]+", "_", distribution).lower()
+        (file,) = (self.folder / "venv").glob(f"lib/*/site-packages/{name}-*.dist-info/entry_points.txt")
         kept = file.read_text("utf-8")
         file.write_text(kept.replace(f":{kind.capitalize()}\n", ":Misspelled\n"), "utf-8")
         assert kept != file.read_text("utf-8")
