@@ -69,32 +69,33 @@ def hit_invented(subject: Subject) -> None:
             raise Violation(f"The hit at {place} stands in no recorded reply ({found.rule}).")
 
 
-def _claim(name: str, field: str, sentence: str) -> None:
+def _claim(name: str, sentence: str, *fields: str) -> None:
     @check(
         name,
         sentence,
-        f"Leave `{field}` out of the item: the host takes it from the reply. Who gives it too must give it as it stands there.",
+        f"Leave `{fields[0]}` out of the item: the host takes it from the reply. Who gives it too must give it as it stands there.",
         kinds=_SEARCH,
         needs=("hit-invented",),
     )
     def claimed(subject: Subject) -> None:
         for judge, item, outcome in _judged(subject):
-            if getattr(item, field) is None:
+            if all(getattr(item, field) is None for field in fields):
                 continue
-            alone = item.model_copy(update={each: None for each in _CLAIMS if each != field})
+            alone = item.model_copy(update={each: None for each in _CLAIMS if each not in fields})
             found = judge.item(alone, QUERY, outcome.records)
             if found.rule and found.rule != "wire-echo":
                 raise Violation(
-                    f"The {field} of the hit at {item.place.item if item.place else ''} is not what stands there ({found.rule})."
+                    f"The {fields[0]} of the hit at {item.place.item if item.place else ''} is not what stands there ({found.rule})."
                 )
 
     claimed.__name__ = name.replace("-", "_")
 
 
-_claim("text-altered", "text", "The text of a hit is the one in the reply, to the last character.")
-_claim("title-swapped", "title", "The title of a hit is its own, as it stands in the reply.")
-_claim("url-altered", "url", "The URL of a hit is its own, as it stands in the reply.")
-_claim("date-altered", "published", "The date of a hit is its own, as it stands in the reply.")
+_claim("text-altered", "The text of a hit is the one in the reply, to the last character.", "text")
+_claim("title-swapped", "The title of a hit is its own, as it stands in the reply.", "title")
+_claim("url-altered", "The URL of a hit is its own, as it stands in the reply.", "url")
+_claim("date-altered", "The date of a hit is its own, as it stands in the reply.", "published")
+_claim("author-altered", "The author of a hit is its own, as it stands in the reply.", "author", "author_name")
 
 
 @check(
@@ -138,6 +139,20 @@ def hits_dropped(subject: Subject) -> None:
         )
     if lost := [each for each in there if each[:2] in given and each[2] is not None and each not in texts]:
         raise Violation(f"The hit at {lost[0][1]} has a text at {lost[0][2]}, which it leaves out.")
+
+
+@check(
+    "hit-once",
+    "No hit is handed in twice.",
+    "Return what wire.items() gives: each text of each hit once.",
+    kinds=_SEARCH,
+    needs=("hit-placed",),
+)
+def hit_once(subject: Subject) -> None:
+    with subject.live() as live:
+        places = [item.place for item in _items(live.call("search", "many", query=_MANY))]
+    if twice := [place.item for place in places if place is not None and places.count(place) > 1]:
+        raise Violation(f"The hit at {twice[0]} is there twice.")
 
 
 @check(
@@ -248,6 +263,36 @@ def domains(subject: Subject) -> None:
             urls = [link for item in items for link in _urls(judge, item, asked, outcome)]
         if outside := [url for url in urls if not asked.covers(url)]:
             raise Violation(f"It was asked for {'only' if asked.include_domains else 'all but'} example.org, and returned {outside[0]}.")
+
+
+@check(
+    "hits-of-every-search",
+    "Whatever is asked for, many hits, a page, dates or a domain: a hit stands where it says, and all that it says of itself stands there.",
+    "Make what you return in one place, for every search: wire.items().",
+    kinds=_SEARCH,
+    needs=("text-altered", "title-swapped", "url-altered", "date-altered", "author-altered", "echo"),
+)
+def hits_of_every_search(subject: Subject) -> None:
+    for scenario, query in _EVERY.items():
+        with subject.live() as live:
+            outcome = live.call("search", scenario, query=query)
+            judge = Judge(live)
+            for item in () if outcome.error is not None else _items(outcome):
+                why = judge.item(item, query, outcome.records).rule if item.place is not None else "it says no place"
+                if why:
+                    where = item.url if item.place is None else item.place.item
+                    raise Violation(f"In the search {scenario!r} the hit {where!r} is not the reply's: {why}.")
+
+
+_EVERY = {
+    "few": QUERY.model_copy(update={"limit": 2}),
+    "many": _MANY,
+    "second-page": QUERY.model_copy(update={"page": 2}),
+    "since": QUERY.model_copy(update={"since": "2025-03-03", "until": "2025-03-04"}),
+    "only-a-domain": QUERY.model_copy(update={"include_domains": ("example.org",)}),
+    "without-a-domain": QUERY.model_copy(update={"exclude_domains": ("example.org",)}),
+    "odd-words": _ODD,
+}
 
 
 def _passed_on(subject: Subject, scenario: str, query: SearchQuery, what: str) -> None:
