@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,9 @@ class PluginVerbs:
         """
         return tuple((listing, self._installation.load(listing)) for listing in self._listings(name))
 
-    def check_plugin(self, name: str, *, kind: Kind | None = None, cassettes: Path | None = None) -> tuple[ContractReport, ...]:
+    def check_plugin(
+        self, name: str, *, kind: Kind | None = None, locations: Sequence[str] = (), cassettes: Path | None = None
+    ) -> tuple[ContractReport, ...]:
         """Hold the installed plugin called `name` against the contract of its kind, or of each of its kinds, and return what was found.
 
         Its code runs in this process, enabled or not; no service is asked. It is given its own table of the settings file.
@@ -46,6 +48,7 @@ class PluginVerbs:
         Args:
             name: of the plugin.
             kind: where there are several of the name.
+            locations: what to ask a source for that reads no files.
             cassettes: folder of recorded replies; None looks into the plugin's package.
 
         Raises:
@@ -58,7 +61,9 @@ class PluginVerbs:
             raise UsageError(f"There is no {kind or ''} plugin called {name!r} that could be checked.", hint="See: veridical plugins list")
         settings = self._installation.settings()
         table, hosts = settings.plugin.get(name, {}), settings.plugins.hosts.get(name, ())
-        return tuple(run_contract(name, kind=each, settings=table, hosts=hosts, cassettes=cassettes) for each in kinds)
+        return tuple(
+            run_contract(name, kind=each, settings=table, hosts=hosts, locations=tuple(locations), cassettes=cassettes) for each in kinds
+        )
 
     def enable_plugin(self, name: str, *, exactly: bool = False) -> Listing:
         """Let a plugin run, from now on only as its present distribution brings it. Enabling is trusting its code.

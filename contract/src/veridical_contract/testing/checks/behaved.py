@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gc
+import io
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
-from veridical_contract import UsageError
-from veridical_contract.testing.registry import NotApplicable, Violation, check
+from veridical_contract import ConfigurationError, UsageError
+from veridical_contract.testing.process import Process
+from veridical_contract.testing.registry import NoReplyError, NotApplicable, Violation, check
 from veridical_contract.testing.subject import SECONDS, Live, Subject
 from veridical_contract.testing.wires import FAILURES
 
@@ -41,7 +44,10 @@ def context_only(subject: Subject) -> None:
 )
 def answers(subject: Subject) -> None:
     with subject.live() as live:
-        ordinary(live).result()
+        outcome = ordinary(live)
+        if subject.kind == "source" and not subject.options.locations and isinstance(outcome.error, ConfigurationError):
+            raise NoReplyError(f"It has to be told what to ask for (locations): {outcome.error}")
+        outcome.result()
 
 
 @check(
@@ -161,6 +167,33 @@ def closed(subject: Subject) -> None:
         raise Violation(f"It leaves a thread behind: {left[0]}.")
     if more := _open_files() - files:
         raise Violation(f"It leaves a file open: {min(more)}.")
+
+
+@check(
+    "process-untouched",
+    "It leaves what belongs to the whole process as it is: variables, working folder, sys.path, signals, root logger, standard output.",
+    "Change what is yours: pass env= and cwd= to a program that you start, log to context.logger.",
+)
+def process_untouched(subject: Subject) -> None:
+    before = Process.now()
+    with subject.live() as live:
+        _used(live)
+        changed = before.changed()
+    if changed:
+        raise Violation(f"It changed {' and '.join(changed)}.")
+
+
+@check(
+    "prints-nothing",
+    "It writes nothing to standard output, which belongs to the program: `--json` and MCP write there what other programs read.",
+    "Log to context.logger instead of printing.",
+)
+def prints_nothing(subject: Subject) -> None:
+    written = io.StringIO()
+    with subject.live() as live, contextlib.redirect_stdout(written):
+        _used(live)
+    if said := written.getvalue().strip():
+        raise Violation(f"It printed {live.redact(said)[:80]!r}.")
 
 
 @check(

@@ -143,13 +143,23 @@ def restore(context: click.Context, frozen: Path, as_json: bool) -> int:  # noqa
 @command.command("check")
 @click.argument("name")
 @click.option("--kind", type=click.Choice(KINDS), help="Only the plugin of this kind, where there are several of the name.")
+@click.option(
+    "--location", "locations", multiple=True, metavar="LOCATION", help="What to ask a source for that reads no files; repeatable."
+)
 @click.option("--cassettes", type=click.Path(path_type=Path), metavar="FOLDER", help="Where recorded replies are; else in its package.")
 @json_option
 @click.pass_context
-def check(context: click.Context, name: str, kind: str | None, cassettes: Path | None, as_json: bool) -> int:  # noqa: FBT001
+def check(
+    context: click.Context,
+    name: str,
+    kind: str | None,
+    locations: tuple[str, ...],
+    cassettes: Path | None,
+    as_json: bool,  # noqa: FBT001
+) -> int:
     """Hold the installed plugin NAME against its contract. This runs its code, enabled or not, and asks no service."""
     with client(context) as veridical:
-        reports = veridical.check_plugin(name, kind=cast("Kind | None", kind), cassettes=cassettes)
+        reports = veridical.check_plugin(name, kind=cast("Kind | None", kind), locations=locations, cassettes=cassettes)
     if as_json:
         print_json([report.model_dump(mode="json") for report in reports])
     for report in reports:
