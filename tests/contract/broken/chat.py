@@ -348,7 +348,17 @@ class Acme:
 '''
 _HELD = {
     *("entry-point", "contract-range", "typed", "import-quiet", "construct", "hooks", "deprecated-argument", "construct-quiet"),
-    *("context-only", "answers", "deterministic", "instances-apart", "closed", "reply-shape", "draft"),
+    *(
+        "context-only",
+        "answers",
+        "deterministic",
+        "instances-apart",
+        "closed",
+        "process-untouched",
+        "prints-nothing",
+        "reply-shape",
+        "draft",
+    ),
 }
 COMPOSER = Honest("chat", _COMPOSER, skipped=frozenset(check_ids("chat")) - _HELD)
 """It asks no service, and does nothing but compose."""

@@ -129,6 +129,8 @@ BROKEN = [
             + "        import threading\n        threading.Thread(target=threading.Event().wait, args=(15,), daemon=True, name='acme').start()\n",
         ),
     ),
+    broken(HONEST, "process-untouched", "goes to another folder", (_CALLED, _CALLED + "        import os\n        os.chdir('/')\n")),
+    broken(HONEST, "prints-nothing", "prints what it is asked", (_CALLED, _CALLED + "        print(query.text)\n")),
     broken(
         HONEST,
         "no-secret-kept",

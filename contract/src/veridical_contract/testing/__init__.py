@@ -8,6 +8,7 @@
     |-- checks/                  the checks, by what they are about: each an id, a sentence, a fix and a function
     |-- subject.py               the installed plugin, made and called as the host does, with somebody else than the network to answer it
     |-- judging.py               what the host's kernel makes of what the plugin hands in
+    |-- process.py              what belongs to the whole process, put back after each check
     |-- leaves.py                what recorded replies of a chat say, whatever their form
     |-- stores.py, material.py   a store, what is put into it, and child.py: a process of its own that uses it and may be killed
     `-- wires.py                 who answers: a cassette, replies made up from the wire map, failures

@@ -14,7 +14,7 @@ from veridical_contract import KINDS, Kind
 if TYPE_CHECKING:
     from .subject import Subject
 
-__all__ = ["CHECKS", "PAGE", "Check", "NoReplyError", "NotApplicable", "Violation", "check", "check_ids"]
+__all__ = ["CHECKS", "PAGE", "Check", "NoReplyError", "NotApplicable", "Violation", "check", "check_ids", "said_by"]
 
 PAGE = "reference/conformance"
 """The page of the documentation that has an anchor for each check."""
@@ -74,6 +74,14 @@ def check(
         return function
 
     return registered
+
+
+def said_by(error: BaseException) -> str:
+    """Return the class of an error and what it says of itself, where it can be made to say anything."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException as another:  # noqa: BLE001 - it is the plugin's own, and nothing of it is known
+        return f"{type(error).__name__}, which cannot be shown for a {type(another).__name__}"
 
 
 def check_ids(kind: Kind) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from typing import Any
 from veridical_contract import Kind
 
 from .options import Options
-from .registry import CHECKS, Check, NoReplyError, NotApplicable, Violation, check_ids
+from .process import Process, kept
+from .registry import CHECKS, Check, NoReplyError, NotApplicable, Violation, check_ids, said_by
 from .report import ContractReport, Outcome, Result, kit_version
 from .subject import Subject
 
@@ -57,16 +58,22 @@ class Runner:
         for name in check.needs:
             if (before := self.result(name)).outcome in ("failed", "skipped"):
                 return _result(check, "skipped", f"{name}: {before.outcome}")
+        before = Process.now()
         try:
-            check.function(self.subject)
+            with kept():
+                check.function(self.subject)
         except Violation as error:
             return _result(check, "failed", str(error))
         except NoReplyError as error:
             return _result(check, "failed" if self._strict else "skipped", str(error))
         except NotApplicable as error:
             return _result(check, "skipped", str(error))
-        except Exception as error:  # noqa: BLE001 - the plugin's own, from wherever the check did not expect it
-            return _result(check, "failed", f"it raised {type(error).__name__}: {error}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the plugin's own, from wherever the check did not expect it
+            return _result(check, "failed", f"it raised {said_by(error)}")
+        finally:
+            before.restore()
         return _result(check, "passed")
 
 

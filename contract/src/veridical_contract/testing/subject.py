@@ -36,7 +36,7 @@ from veridical_contract import HostFiles, Kind, MissingSecretError, WireMap
 from .cassettes import Cassette, Recording, Replay, cassette_path, load_cassette
 from .made_up import can_make_up, made_up
 from .options import Options
-from .registry import NoReplyError, Violation
+from .registry import NoReplyError, Violation, said_by
 from .watching import Watch, watching
 from .wires import Switch, answering
 
@@ -76,7 +76,7 @@ class Outcome:
             Violation: it raised.
         """
         if self.error is not None:
-            raise Violation(f"it raised {type(self.error).__name__}: {self.error}") from self.error
+            raise Violation(f"it raised {said_by(self.error)}") from self.error
         return self.value
 
 
@@ -329,7 +329,10 @@ class Live:
 
         def made() -> Loaded | Status:
             with watching(package, inside=self.home.data.parent) as self.seen:
-                return load(listing._replace(state="ready", reason=""), self.context)
+                try:
+                    return load(listing._replace(state="ready", reason=""), self.context)
+                except KeyboardInterrupt as error:  # the plugin's: a person's comes in the main thread
+                    raise Violation(f"it raised {said_by(error)}") from error
 
         try:
             found = self._worker.run(made, SECONDS)
@@ -381,6 +384,8 @@ class Live:
             kept: list[object] = []
             with contextlib.suppress(StopIteration):
                 for one in cast("Iterator[object]", returned):
+                    if self._worker.is_cancelled():  # nobody waits: one that has no end would fill the memory
+                        break
                     kept.append(one)
                     steps.append(len(scope.records))
                     if each is not None:

@@ -8,14 +8,17 @@ import subprocess
 import sys
 
 from veridical_contract import GENERATION, SPECS, VeridicalError, deprecated_arguments
-from veridical_contract.testing.registry import NotApplicable, Violation, check
-from veridical_contract.testing.subject import Subject
+from veridical_contract.testing.registry import NotApplicable, Violation, check, said_by
+from veridical_contract.testing.subject import SECONDS, Subject
 
 from .calls import ordinary
 
 _IMPORT = """
-import json, sys, threading
+import io, json, os, sys, threading
 from pathlib import Path
+report = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+sys.stdout = printed = io.StringIO()
 sys.path[:] = json.loads(sys.argv[3])
 import veridical_contract, veridical_contract.testing.watching as kit
 before = set(threading.enumerate())
@@ -23,7 +26,9 @@ package = sys.argv[2]
 with kit.watching(Path(package), inside=package) as seen:
     __import__(sys.argv[1])
 started = [thread.name for thread in threading.enumerate() if thread not in before]
-print(json.dumps([*seen.everything(), *(f"started the thread {name}" for name in started)]))
+prints = ["printed"] if printed.getvalue() else []
+report.write(json.dumps([*seen.everything(), *prints, *(f"started the thread {name}" for name in started)]))
+report.close()
 """
 
 
@@ -44,7 +49,7 @@ def entry_point(subject: Subject) -> None:
     try:
         target: object = subject.target
     except BaseException as error:
-        raise Violation(f"{listing.value} cannot be imported: {type(error).__name__}: {error}") from error
+        raise Violation(f"{listing.value} cannot be imported: {said_by(error)}") from error
     if not isinstance(target, type):
         raise Violation(f"{listing.value} is of type {type(target).__name__}, expected a class.")
 
@@ -81,16 +86,21 @@ def typed(subject: Subject) -> None:
 
 @check(
     "import-quiet",
-    "Importing it reads no variable and no file, connects to nothing, starts no thread and no program.",
+    "Importing it reads no variable and no file, connects to nothing, starts no thread and no program, prints nothing.",
     "Do it in the constructor, and through the context; or at the first call.",
     needs=("entry-point",),
 )
 def import_quiet(subject: Subject) -> None:
     command = [sys.executable, "-I", "-c", _IMPORT, subject.module, str(subject.package), json.dumps(sys.path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - this interpreter
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603 - this interpreter
+    except subprocess.TimeoutExpired:
+        raise Violation(f"{subject.module} is not imported within {SECONDS:g} s.") from None
     if done.returncode:
         raise Violation(f"{subject.module} cannot be imported alone: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
-    if seen := json.loads(done.stdout.strip().splitlines()[-1]):
+    if not done.stdout:
+        raise Violation(f"{subject.module} ended the process that imported it.")
+    if seen := json.loads(done.stdout):
         raise Violation(f"While it was imported it {'; it '.join(seen)}.")
 
 
