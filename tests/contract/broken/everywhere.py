@@ -151,6 +151,7 @@ BROKEN = [
         ),
     ),
     broken(HONEST, "fails-server", "finds nothing when the service is in trouble", _swallows("500")),
+    broken(HONEST, "fails-any-status", "finds nothing when the service does not know the address", _swallows("404")),
     broken(HONEST, "fails-timeout", "finds nothing when nothing comes in time", _catches("httpx.TimeoutException")),
     broken(HONEST, "fails-connection", "finds nothing when nobody is reached", _catches("httpx.ConnectError")),
     broken(HONEST, "fails-truncated", "finds nothing in half of a reply", _catches("httpx.RemoteProtocolError")),

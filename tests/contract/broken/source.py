@@ -9,7 +9,10 @@ __all__ = ["BROKEN", "FEED", "HONEST"]
 _SERVICE = frozenset(
     {
         *("secret-missing", "time-limit", "secret-silence", "secret-in-header", "no-secret-kept"),
-        *(f"fails-{name}" for name in ("auth", "forbidden", "rate-limit", "server", "timeout", "connection", "malformed", "truncated")),
+        *(
+            f"fails-{name}"
+            for name in ("auth", "forbidden", "rate-limit", "server", "timeout", "connection", "malformed", "truncated", "any-status")
+        ),
     }
 )
 

@@ -2,7 +2,7 @@
 
 Switch          what the plugin's clients are connected to; the kit says before each call who answers
 |-- replies     recorded, or made up from the wire map
-|-- FAILURES    every way in which a service fails
+|-- FAILURES    every way in which a service fails; `failing` with any status
 `-- silence     nobody is there: a plugin that needs no service does not notice
 """
 
@@ -16,7 +16,7 @@ from veridical.wire.recording import Network, Reply, Request
 
 from .registry import NoReplyError
 
-__all__ = ["FAILURES", "Failure", "Switch", "answering"]
+__all__ = ["FAILURES", "STATUSES", "Failure", "Switch", "answering", "failing"]
 
 _JSON = ("content-type", "application/json")
 
@@ -71,7 +71,8 @@ class Failure:
     retry_after: float | None = None
 
 
-def _fails(status: int, *headers: tuple[str, str]) -> Network:
+def failing(status: int, *headers: tuple[str, str]) -> Network:
+    """Return a network that always answers with `status` and a body that says so."""
     body = json.dumps({"error": {"message": "no", "type": "error"}}).encode()
     return lambda _: Reply(status, (_JSON, *headers), (body,))
 
@@ -87,11 +88,14 @@ def _nobody(request: Request) -> Reply:
     raise NoReplyError(f"{request.method} {request.url.partition('?')[0]} was asked, and nobody is there.")
 
 
+STATUSES = (400, 402, 404, 409, 410, 422, 501, 502, 503, 504, 529)
+"""What else a service answers where it does not do what it was asked."""
+
 FAILURES: dict[str, Failure] = {
-    "auth": Failure("401", _fails(401), ("auth",)),
-    "forbidden": Failure("403", _fails(403), ("auth",)),
-    "rate-limit": Failure("429 with Retry-After: 7", _fails(429, ("retry-after", "7")), ("rate-limit",), 7.0),
-    "server": Failure("500", _fails(500), ("server",)),
+    "auth": Failure("401", failing(401), ("auth",)),
+    "forbidden": Failure("403", failing(403), ("auth",)),
+    "rate-limit": Failure("429 with Retry-After: 7", failing(429, ("retry-after", "7")), ("rate-limit",), 7.0),
+    "server": Failure("500", failing(500), ("server",)),
     "timeout": Failure("nothing in time", _raises(lambda: TimeoutError("the read operation timed out")), ("timeout",)),
     "connection": Failure("no connection", _raises(lambda: ConnectionError("connection refused")), ("connection",)),
     "malformed": Failure("a page of HTML that calls itself JSON", answering(b"<html>sign in</html>"), ("malformed",)),
