@@ -83,6 +83,32 @@ BROKEN = [
         "looks into a file of its own at every search",
         (_CALLED, _CALLED + "        from pathlib import Path\n        Path('/etc/hosts').read_text()\n"),
     ),
+    broken(
+        HONEST,
+        "context-only",
+        "looks into a file in a thread of its own",
+        (
+            _CALLED,
+            _CALLED + "        import threading\n        from pathlib import Path\n"
+            "        thread = threading.Thread(target=lambda: Path('/etc/hosts').read_text())\n        thread.start()\n        thread.join()\n",
+        ),
+    ),
+    broken(
+        HONEST,
+        "context-only",
+        "reads a variable as bytes",
+        (_CALLED, _CALLED + "        import os\n        os.environb.get(b'ACME_REGION')\n"),
+    ),
+    broken(
+        HONEST,
+        "context-only",
+        "makes a folder of its own",
+        (
+            _CALLED,
+            _CALLED + "        from pathlib import Path\n        made = Path.cwd() / 'made-by-acme'\n"
+            "        made.mkdir(exist_ok=True)\n        made.rmdir()\n",
+        ),
+    ),
     broken(HONEST, "answers", "raises when it is called", (_CALLED, "        raise NotImplementedError\n" + _CALLED)),
     broken(
         HONEST,

@@ -26,8 +26,8 @@ class Watch:
     """What was seen, one line each.
 
     Attributes:
-        files: opened outside of the folders of the host.
-        sockets: connected to.
+        files: opened, listed, made, renamed or removed outside of the folders of the host.
+        sockets: connected or sent to, or looked up.
         programs: started.
         variables: of the environment that were read.
     """
@@ -47,7 +47,6 @@ class Watch:
 class _Watcher:
     package: str
     inside: str
-    thread: int
     seen: Watch
 
 
@@ -64,26 +63,29 @@ _hooked = False
 
 @contextmanager
 def watching(package: Path | None, *, inside: Path) -> Generator[Watch]:
-    """Watch what the code of `package` does in this thread until the end of the block, and every socket of this process.
+    """Watch what the code of `package` does until the end of the block, in whatever thread, and every socket of this process.
 
     Args:
         package: folder or file of the plugin's code; None watches sockets alone.
         inside: files below it are the host's to give.
     """
-    watcher = _Watcher(str(package) if package is not None else "\0", str(inside), threading.get_ident(), Watch())
+    watcher = _Watcher(str(package) if package is not None else "\0", str(inside), Watch())
     _hook()
     _WATCHERS.append(watcher)
     kind = type(os.environ)
-    os.environ.__class__ = type("Watched", (kind,), {"__getitem__": _reads(kind)})
+    for environment in _ENVIRONMENTS:
+        environment.__class__ = type("Watched", (kind,), {"__getitem__": _reads(kind), "__iter__": _lists(kind)})
     try:
         yield watcher.seen
     finally:
         _WATCHERS.remove(watcher)
         if not _WATCHERS:
-            os.environ.__class__ = _ENVIRONMENT
+            for environment in _ENVIRONMENTS:
+                environment.__class__ = _ENVIRONMENT
 
 
 _ENVIRONMENT: Any = type(os.environ)
+_ENVIRONMENTS: tuple[Any, ...] = tuple(getattr(os, name) for name in ("environ", "environb") if hasattr(os, name))
 
 
 @contextmanager
@@ -107,12 +109,29 @@ def _hook() -> None:
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     if not _WATCHERS or _UNWATCHED.is_on:
         return
-    if event == "open":
-        _tell("files", arguments[0], own=True)
-    elif event == "socket.connect":
+    if event in _FILES:
+        for path in arguments[: _FILES[event]]:
+            _tell("files", path, own=True)
+    elif event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         _tell("sockets", arguments[1], own=False)
-    elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
-        _tell("programs", arguments[0], own=True)
+    elif event == "socket.getaddrinfo":
+        _tell("sockets", arguments[0], own=True)
+    elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork"):
+        _tell("programs", arguments[0] if arguments else "a copy of the process", own=True)
+
+
+_FILES = {
+    "open": 1,
+    "os.listdir": 1,
+    "os.scandir": 1,
+    "os.remove": 1,
+    "os.rmdir": 1,
+    "os.mkdir": 1,
+    "os.rename": 2,
+    "os.link": 2,
+    "os.symlink": 2,
+}
+"""Events about files, and how many paths come first in each."""
 
 
 def _tell(what: str, said: object, *, own: bool) -> None:
@@ -120,7 +139,7 @@ def _tell(what: str, said: object, *, own: bool) -> None:
         path = os.fsdecode(said) if isinstance(said, bytes | str) else repr(said)
         if what == "files" and (not isinstance(said, bytes | str) or path.startswith((watcher.inside, watcher.package))):
             continue
-        if not own or (watcher.thread == threading.get_ident() and _asks_itself(watcher.package)):
+        if not own or _asks_itself(watcher.package):
             getattr(watcher.seen, what).append(path)
 
 
@@ -131,6 +150,15 @@ def _reads(kind: Any) -> Any:
         return kind.__getitem__(self, key)
 
     return __getitem__
+
+
+def _lists(kind: Any) -> Any:
+    def __iter__(self: Any) -> Any:  # noqa: N807 - it becomes the method
+        if _WATCHERS:
+            _tell("variables", "(all names)", own=True)
+        return kind.__iter__(self)
+
+    return __iter__
 
 
 def _asks_itself(package: str) -> bool:
