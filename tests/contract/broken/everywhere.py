@@ -140,6 +140,32 @@ BROKEN = [
     ),
     broken(
         HONEST,
+        "secret-silence",
+        "logs its key backwards, with a logger of its own",
+        (
+            _CALLED,
+            _CALLED + "        import logging\n        logging.getLogger('acme').warning(self._context.secret('ACME_API_KEY')[::-1])\n",
+        ),
+    ),
+    broken(
+        HONEST,
+        "secret-silence",
+        "keeps its key in a file",
+        (_CALLED, _CALLED + "        (self._context.data_dir / 'key').write_text(self._context.secret('ACME_API_KEY'))\n"),
+    ),
+    broken(
+        HONEST,
+        "secret-silence",
+        "says its key in a note on what it raises when it is told to wait",
+        (
+            _GET,
+            "        import httpx\n        try:\n            reply = self._http.get(self._url, params=parameters).raise_for_status()\n"
+            "        except httpx.HTTPStatusError as error:\n            if error.response.status_code == 429:\n"
+            "                error.add_note(self._context.secret('ACME_API_KEY'))\n            raise\n",
+        ),
+    ),
+    broken(
+        HONEST,
         "secret-in-header",
         "sends its key in the URL",
         (_GET, _QUIETLY),

@@ -40,7 +40,7 @@ from .registry import NoReplyError, Violation, said_by
 from .watching import Watch, watching
 from .wires import Switch, answering
 
-__all__ = ["SECONDS", "Live", "Outcome", "Subject"]
+__all__ = ["SECONDS", "Keeping", "Live", "Outcome", "Subject"]
 
 SECONDS = 20.0
 """What one hook call may take."""
@@ -253,7 +253,7 @@ class _Context(HostContext):
         self.asked_secrets: set[str] = set()
         self.logged: list[str] = []
         self._plain = logging.Logger(f"veridical.contract.{subject.name}")  # noqa: LOG001 - outside of the registry, as the host's
-        self._plain.addHandler(_Keeping(self.logged))
+        self._plain.addHandler(Keeping(self.logged))
 
     @property
     def logger(self) -> logging.Logger:
@@ -275,12 +275,15 @@ def made_up_secret(name: str) -> str:
     return f"kit-{name.lower().replace('_', '-')}-7Qd2mZx9Lw4Tb8Rk"
 
 
-class _Keeping(logging.Handler):
+class Keeping(logging.Handler):
+    """Puts what is logged into a list."""
+
     def __init__(self, kept: list[str]) -> None:
         super().__init__()
         self._kept = kept
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Put what `record` says into the list."""
         self._kept.append(self.format(record))
 
 

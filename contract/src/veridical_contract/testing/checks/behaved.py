@@ -6,8 +6,10 @@ import base64
 import contextlib
 import gc
 import io
+import logging
 import os
 import threading
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote, quote_plus
@@ -15,7 +17,7 @@ from urllib.parse import quote, quote_plus
 from veridical_contract import ConfigurationError, UsageError
 from veridical_contract.testing.process import Process
 from veridical_contract.testing.registry import NoReplyError, NotApplicable, Violation, check
-from veridical_contract.testing.subject import SECONDS, Live, Subject
+from veridical_contract.testing.subject import SECONDS, Keeping, Live, Subject
 from veridical_contract.testing.wires import FAILURES
 
 from .calls import another, ordinary
@@ -108,26 +110,62 @@ def time_limit(subject: Subject) -> None:
 
 @check(
     "secret-silence",
-    "No secret stands in what it returns, raises or logs.",
+    "No secret stands in what it returns, raises, logs or writes to a file.",
     "Say which variable is wrong, not what is in it; do not put requests or headers into messages.",
     kinds=_CALLED,
     needs=("answers",),
 )
 def secret_silence(subject: Subject) -> None:
-    with subject.live() as live:
+    with _heard_elsewhere() as heard, subject.live() as live:
+        made = list(live.context.logged)
         outcomes = [
             ordinary(live),
-            *(ordinary(live, FAILURES[name].network) for name in ("auth", "malformed") if not subject.options.record),
+            *(ordinary(live, failure.network) for failure in FAILURES.values() if not subject.options.record),
         ]
-        redact = live.redact
+        forms = {form for name in live.context.asked_secrets for form in _forms(live.context.secret(name))}
+        redact, files = live.redact, [path.read_bytes() for path in live.home.data.parent.rglob("*") if path.is_file()]
     if not subject.secrets:
         raise NotApplicable("It asks for no secret.")
+
+    def tells(said: str) -> bool:
+        return redact(said) != said or any(form in said for form in forms)
+
     for outcome in outcomes:
-        error = outcome.error
-        said = [repr(outcome.value), *(repr(error), str(error), repr(getattr(error, "hint", ""))), *outcome.logged]
-        if any(redact(each) != each for each in said):
-            where = "raised" if error is not None else "returned or logged"
-            raise Violation(f"A secret stands in what it {where}.")
+        if outcome.error is not None and any(tells(each) for each in _said_by(outcome.error)):
+            raise Violation("A secret stands in what it raised.")
+        if any(tells(each) for each in (repr(outcome.value), *outcome.logged, "".join(outcome.logged))):
+            raise Violation("A secret stands in what it returned or logged.")
+    if any(tells(each) for each in made):
+        raise Violation("A secret stands in what it logged when it was made.")
+    if any(tells(each) for each in heard):
+        raise Violation("A secret stands in what was logged elsewhere than in context.logger.")
+    if any(tells(content.decode("utf-8", "replace")) for content in files):
+        raise Violation("A secret stands in a file that it wrote.")
+
+
+def _said_by(error: BaseException) -> Iterator[str]:
+    """Yield what an error says, and those that a traceback shows with it."""
+    found: BaseException | None = error
+    for _ in range(_DEEPEST):
+        if found is None:
+            return
+        yield from (repr(found), str(found), repr(getattr(found, "hint", "")), *getattr(found, "__notes__", ()))
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+
+
+_DEEPEST = 20
+
+
+@contextlib.contextmanager
+def _heard_elsewhere() -> Generator[list[str]]:
+    """Keep what reaches the root logger until the end of the block."""
+    heard = list[str]()
+    handler = Keeping(heard)
+    logging.root.addHandler(handler)
+    try:
+        yield heard
+    finally:
+        logging.root.removeHandler(handler)
 
 
 @check(
