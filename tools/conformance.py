@@ -27,6 +27,8 @@ installed entry point, made as the host makes it, and judged with the host itsel
 [Tutorial for publishers](../tutorial-publisher.md).
 
 Each check is proved by a plugin that is broken in just that way, in `tests/contract` of the repository: it fails that check and no other.
+A plugin that passes is not proved to be honest:
+[what the suite cannot find](../explanation/what-is-not-proved.md#what-the-contract-suite-does-not-prove).
 
 | command | what it does |
 | --- | --- |
