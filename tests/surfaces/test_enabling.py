@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -371,3 +372,18 @@ def test_a_file_that_is_not_frozen_plugins_is_a_matter_of_configuration(content:
 
 def test_a_file_that_is_not_there_and_a_folder_that_is_not_are_matters_of_usage(run: Run) -> None:
     assert (2, 2) == (run("plugins", "restore", "frozen.toml").code, run("plugins", "freeze", "-o", "no/frozen.toml").code)
+
+
+def test_what_a_plugin_said_and_what_to_do_are_two_sentences(run: Run, site: Path) -> None:
+    acme().install(site)
+    (entry_points,) = site.glob("*acme*.dist-info/entry_points.txt")
+    entry_points.write_text(re.sub(r":\w+", ":Nowhere", entry_points.read_text("utf-8")), "utf-8")
+    enabled, checked = run("plugins", "enable", "acme"), run("plugins", "check", "acme")
+    assert "has no attribute 'Nowhere'. Then type this again" in enabled.err
+    assert (4, True) == (checked.code, "has no attribute 'Nowhere'. In pyproject.toml" in checked.err)
+
+
+def test_a_folder_of_cassettes_that_is_not_there_is_refused(run: Run, site: Path, tmp_path: Path) -> None:
+    acme().install(site)
+    done = run("plugins", "check", "acme", "--cassettes", str(tmp_path / "nowhere"))
+    assert (2, True) == (done.code, "nowhere' does not exist" in done.err)

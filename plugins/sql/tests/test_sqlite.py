@@ -237,7 +237,7 @@ def test_a_column_that_is_read_twice_and_not_asked_for_does_not_matter(read: Rea
 def test_an_error_of_the_database_is_one_line_without_the_statement(read: Read, tickets: Path) -> None:
     with pytest.raises(ProviderError) as refused:
         read(declaration(tickets, query="SELECT body FROM\ntickts WHERE 'hunter2' = ''", fields={"text": "body"}))
-    assert "the database of tickets said: no such table: tickts Check the query." == str(refused.value)
+    assert "the database of tickets said: no such table: tickts. Check the query." == str(refused.value)
 
 
 def test_a_file_that_is_no_database_is_an_error(read: Read, tmp_path: Path) -> None:

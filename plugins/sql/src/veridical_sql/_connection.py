@@ -110,7 +110,7 @@ def refused(name: str, url: URL) -> Generator[None]:
         yield
     except DBAPIError as error:
         said = _said(error, url)
-        raise ProviderError(f"the database of {name} said: {said}", failure=_failure(said), hint=_hint(said)) from None
+        raise ProviderError(f"the database of {name} said: {said.removesuffix('.')}.", failure=_failure(said), hint=_hint(said)) from None
     except SQLAlchemyError as error:
         raise ProviderError(f"{name} cannot be read: {_said(error, url)}", failure="malformed") from None
 

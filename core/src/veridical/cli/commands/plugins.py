@@ -85,7 +85,7 @@ def enable(context: click.Context, name: str, pin: bool, as_json: bool) -> None:
     if listing.files:
         say(f"It is pinned to version {listing.version} with the files that it has now, {listing.files[:12]}.")
     for reason in dict.fromkeys(reasons):
-        say(f"It cannot be loaded yet: {reason} Then type this again, to see what it asks: veridical plugins enable {name}")
+        say(f"It cannot be loaded yet: {_sentence(reason)} Then type this again, to see what it asks: veridical plugins enable {name}")
     for wire in maps:
         say(f"  asks {_asks(wire)}")
 
@@ -146,7 +146,12 @@ def restore(context: click.Context, frozen: Path, as_json: bool) -> int:  # noqa
 @click.option(
     "--location", "locations", multiple=True, metavar="LOCATION", help="What to ask a source for that reads no files; repeatable."
 )
-@click.option("--cassettes", type=click.Path(path_type=Path), metavar="FOLDER", help="Where recorded replies are; else in its package.")
+@click.option(
+    "--cassettes",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where recorded replies are; else in its package.",
+)
 @json_option
 @click.pass_context
 def check(
@@ -168,10 +173,14 @@ def check(
             print_table(rows, ("OUTCOME", "CHECK", "WHAT IT DOES"))
         for result in report.results:
             if result.outcome != "passed":
-                fix = f" {result.hint}" if result.outcome == "failed" else ""
-                say(f"{result.outcome}: {result.check}: {result.said}{fix}")
+                said = f"{_sentence(result.said)} {result.hint}" if result.outcome == "failed" else result.said
+                say(f"{result.outcome}: {result.check}: {said}")
         say(report.badge())
     return codes.DONE if all(report.passed for report in reports) else codes.NOT_IN_EVIDENCE
+
+
+def _sentence(said: str) -> str:
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def _asks(wire: WireMap) -> str:
