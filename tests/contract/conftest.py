@@ -32,4 +32,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for check, kind, does in rows:
         terminalreporter.write_line(f"{check:{widths[0]}}  {kind:{widths[1]}}  proved: a plugin that {does}")
     checks = {check for check, _, _ in rows}
-    terminalreporter.write_line(f"{len(checks)} checks, {len(rows)} broken plugins: all proved")
+    ended = [report for state in ("failed", "error") for report in terminalreporter.stats.get(state, [])]
+    failed = [report for report in ended if "/test_proved.py" in report.nodeid]
+    proved = f"{len(failed)} tests of the table FAILED" if failed else "all proved"
+    terminalreporter.write_line(f"{len(checks)} checks, {len(rows)} broken plugins: {proved}")
