@@ -96,7 +96,7 @@ class Acme:
         yield SourceBatch(container="feed", done=True, cursor=str(len(ROWS)))
 ''',
     options={"locations": ("feed",)},
-    skipped=_SERVICE | {"record-held", "record-bytes", "record-admitted", "file-unreadable"},
+    skipped=_SERVICE | {"record-held", "records-dropped", "record-bytes", "record-admitted", "file-unreadable"},
 )
 
 _ITEM = "        return Item(locator=record.locator, raw=record.raw, derivation=derivation)\n"
@@ -132,6 +132,12 @@ BROKEN = [
             _ITEM,
             "        text = self._context.files.atoms(record, {'text': '/text'})['text']\n        return Item(locator=record.locator, text=text)\n",
         ),
+    ),
+    broken(
+        HONEST,
+        "records-dropped",
+        "leaves out the last record of a file",
+        ("items=tuple(items), done=True)", "items=tuple(items[:-1]), done=True)"),
     ),
     broken(
         HONEST,

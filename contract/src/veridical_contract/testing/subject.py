@@ -31,7 +31,7 @@ from veridical.homes import Home
 from veridical.wire.reading import Reader
 from veridical.wire.recording import Network, Recorded, Request
 
-from veridical_contract import HostFiles, Kind, MissingSecretError, WireMap
+from veridical_contract import HostFiles, InputFile, Kind, MissingSecretError, Record, RecordFormat, WireMap
 
 from .cassettes import Cassette, Recording, Replay, cassette_path, load_cassette
 from .made_up import can_make_up, made_up
@@ -251,9 +251,15 @@ class _Context(HostContext):
         self._values = host.secrets
         self._without = without
         self.asked_secrets: set[str] = set()
+        self.read: list[Record] = []
+        self._counting = _Counting(host.files, self.read)
         self.logged: list[str] = []
         self._plain = logging.Logger(f"veridical.contract.{subject.name}")  # noqa: LOG001 - outside of the registry, as the host's
         self._plain.addHandler(Keeping(self.logged))
+
+    @property
+    def files(self) -> HostFiles:
+        return self._counting
 
     @property
     def logger(self) -> logging.Logger:
@@ -268,6 +274,22 @@ class _Context(HostContext):
         )
         self._values.add(name, value)
         return value
+
+
+class _Counting:
+    """The host's files, and which records of them were handed out."""
+
+    def __init__(self, files: HostFiles, read: list[Record]) -> None:
+        self._files = files
+        self._read = read
+
+    def records(self, file: InputFile, *, format: RecordFormat) -> Iterator[Record]:  # noqa: A002 - the field's name
+        for record in self._files.records(file, format=format):
+            self._read.append(record)
+            yield record
+
+    def atoms(self, record: Record, pointers: Mapping[str, str]) -> dict[str, str]:
+        return self._files.atoms(record, pointers)
 
 
 def made_up_secret(name: str) -> str:

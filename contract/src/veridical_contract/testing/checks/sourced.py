@@ -122,6 +122,22 @@ def record_held(subject: Subject) -> None:
 
 
 @check(
+    "records-dropped",
+    "It hands in every record that it was given of a file.",
+    "Make an item of each record of context.files.records(); where a record is left out on purpose, waive this and say which.",
+    kinds=_SOURCE,
+    needs=("record-held",),
+)
+def records_dropped(subject: Subject) -> None:
+    with subject.live() as live:
+        batches = _batches(live.call("read", "ordinary", request=source_request(subject)))
+        given = list(dict.fromkeys((record.raw.container, record.raw.offset, record.raw.digest) for record in live.context.read))
+    made = {(item.raw.container, item.raw.offset, item.raw.digest) for batch in batches for item in batch.items if item.raw is not None}
+    if missing := [number for number, each in enumerate(given) if each not in made]:
+        raise Violation(f"It was given {len(given)} records, and left out number {missing[0] + 1}.")
+
+
+@check(
     "record-bytes",
     "Size, place and digest of a record are those of its bytes.",
     "raw=record.raw, as the host gave it.",
