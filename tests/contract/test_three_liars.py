@@ -63,8 +63,10 @@ def test_a_plugin_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
 def test_a_source_that_reads_no_files_has_to_be_told_what_to_ask_for(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "veridical.cli", "--home", str(tmp_path), "plugins", "check", "sql"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert 0 == done.returncode, done.stderr
-    assert "skipped: answers: It has to be told what to ask for (locations): " in done.stderr
+    assert 5 == done.returncode, done.stderr
+    assert "not run: answers: It has to be told what to ask for (locations): " in done.stderr
+    assert " not run, kit " in done.stderr
+    assert "answers: not run" not in done.stderr
     told = subprocess.run([*command, "--location", "tickets"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert 4 == told.returncode
     assert "failed: answers: it raised ConfigurationError: Nothing says where the source tickets is read from." in told.stderr

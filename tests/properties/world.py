@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from inspect import signature
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, cast
@@ -199,6 +200,13 @@ class RowReader:
         return Reread(document.text, (), lambda _: None, lambda _: ())
 
 
+def _called(hook: Callable[..., object], arguments: Mapping[str, object]) -> object:
+    """Call `hook` with those of `arguments` that it declares, as pluggy does."""
+    declared = signature(hook).parameters.values()
+    everything = any(each.kind is each.VAR_KEYWORD for each in declared)
+    return hook(**{name: value for name, value in arguments.items() if everything or name in {each.name for each in declared}})
+
+
 @dataclass
 class World:
     """One installation whose plugins can be replaced."""
@@ -283,7 +291,7 @@ class _Plugins:
         self._plugins = plugins
 
     def call(self, kind: str, name: str, hook: str, /, **arguments: object) -> object:
-        return self._guarded(name, hook, lambda: getattr(self._plugins[kind], hook)(**arguments))
+        return self._guarded(name, hook, lambda: _called(getattr(self._plugins[kind], hook), arguments))
 
     def recorded(self, kind: str, name: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
         wire.extend(cast("list[Recorded]", getattr(self._plugins[kind], "replies", [])))

@@ -165,7 +165,8 @@ def walk(environment: Environment, baked: Baked) -> Iterator[Step]:
     yield run("tests", python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     yield run("pyright", "pyright", "--pythonpath", python)
     yield run("plugins list", "veridical", "plugins", "list", words=name)
-    yield run("plugins check", "veridical", "plugins", "check", name)
+    location = ("--location", "records") if "source" in kinds else ()
+    yield run("plugins check", "veridical", "plugins", "check", name, *location)
     for kind in kinds:
         with environment.broken(declared["name"], kind) as word:
             broken = (python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", f"Test{kind.capitalize()}")

@@ -10,7 +10,7 @@ from veridical_contract._model import Model
 
 __all__ = ["ContractReport", "Outcome", "Result"]
 
-Outcome = Literal["passed", "failed", "waived", "skipped"]
+Outcome = Literal["passed", "failed", "waived", "skipped", "not run"]
 
 
 class Result(Model):
@@ -18,7 +18,8 @@ class Result(Model):
 
     Attributes:
         check: its id.
-        outcome: `waived` with a reason of the author's; `skipped` where there was nothing to look at, or a check that it needs failed.
+        outcome: `waived` with a reason of the author's; `skipped` where there was nothing to look at, or a check that it needs failed;
+            `not run` where nobody could answer the plugin, so that nothing is known.
         said: what the plugin did; why it was skipped or waived; empty when it passed.
         sentence: what a plugin does that passes.
         hint: what to do about it.
@@ -58,13 +59,19 @@ class ContractReport(Model):
 
     @property
     def passed(self) -> bool:
-        """Whether no check failed."""
-        return not self.count("failed")
+        """Whether no check failed, and each that applies was made."""
+        return not self.count("failed") and not self.count("not run")
+
+    def reasons(self) -> tuple[Result, ...]:
+        """Return what did not pass, without the checks that only follow from another one of these."""
+        follows = {f"{result.check}: {result.outcome}" for result in self.results}
+        return tuple(result for result in self.results if result.outcome != "passed" and result.said not in follows)
 
     def badge(self) -> str:
         """Return the line that a README may show."""
         failed = f"{self.count('failed')} FAILED, " if self.count("failed") else ""
-        counts = f"{failed}{self.count('passed')} passed, {self.count('waived')} waived"
+        unknown = f", {self.count('not run')} not run" if self.count("not run") else ""
+        counts = f"{failed}{self.count('passed')} passed, {self.count('waived')} waived{unknown}"
         return f"veridical contract: {self.plugin} ({self.kind}): {counts}, kit {self.kit}"
 
 

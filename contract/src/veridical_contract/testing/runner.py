@@ -23,7 +23,7 @@ class Runner:
     Args:
         subject: the plugin.
         waived: id to the reason of the author.
-        strict: whether it is the plugin's fault when nobody can answer it: in a test of its own it is, elsewhere the check is skipped.
+        strict: whether it is the plugin's fault when nobody can answer it: in a test of its own it is, elsewhere the check is not run.
     """
 
     def __init__(self, subject: Subject, waived: Mapping[str, str], *, strict: bool) -> None:
@@ -56,7 +56,9 @@ class Runner:
         if check.id in self._waived:
             return _result(check, "waived", self._waived[check.id])
         for name in check.needs:
-            if (before := self.result(name)).outcome in ("failed", "skipped"):
+            if (before := self.result(name)).outcome == "not run":
+                return _result(check, "not run", f"{name}: {before.outcome}")
+            if before.outcome in ("failed", "skipped"):
                 return _result(check, "skipped", f"{name}: {before.outcome}")
         before = Process.now()
         try:
@@ -65,7 +67,7 @@ class Runner:
         except Violation as error:
             return _result(check, "failed", str(error))
         except NoReplyError as error:
-            return _result(check, "failed" if self._strict else "skipped", str(error))
+            return _result(check, "failed" if self._strict else "not run", str(error))
         except NotApplicable as error:
             return _result(check, "skipped", str(error))
         except KeyboardInterrupt:

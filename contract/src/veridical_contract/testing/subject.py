@@ -191,7 +191,10 @@ class Subject:
         """Where the cassette is, or would be."""
         folder, package = self.options.cassettes, self.package
         inside = package / "cassettes" if package is not None and package.is_dir() else None
-        named = [cassette_path(each, self.kind, self.name) for each in (folder, inside) if each is not None]
+        # Of a package that is installed in editable mode, what its wheel adds lies beside its metadata.
+        added = self.metadata.locate_file(f"{self.module.partition('.')[0]}/cassettes") if self.metadata is not None else None
+        shipped = Path(str(added)) if added is not None else None
+        named = [cassette_path(each, self.kind, self.name) for each in (folder, inside, shipped) if each is not None]
         there = [path for path in named if path.is_file()]
         return (named if self.options.record else [*there, *named, Path("cassettes")])[0]
 

@@ -171,12 +171,13 @@ def check(
         if not as_json:
             rows = [(result.outcome, result.check, result.sentence) for result in report.results]
             print_table(rows, ("OUTCOME", "CHECK", "WHAT IT DOES"))
-        for result in report.results:
-            if result.outcome != "passed":
-                said = f"{_sentence(result.said)} {result.hint}" if result.outcome == "failed" else result.said
-                say(f"{result.outcome}: {result.check}: {said}")
+        for result in report.reasons():
+            said = f"{_sentence(result.said)} {result.hint}" if result.outcome == "failed" else result.said
+            say(f"{result.outcome}: {result.check}: {said}")
         say(report.badge())
-    return codes.DONE if all(report.passed for report in reports) else codes.NOT_IN_EVIDENCE
+    if any(report.count("failed") for report in reports):
+        return codes.NOT_IN_EVIDENCE
+    return codes.DONE if all(report.passed for report in reports) else codes.NOTHING_TO_CHECK
 
 
 def _sentence(said: str) -> str:
