@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import Self
 
 from veridical_contract import (
     KINDS,
-    ConfigurationError,
     Document,
     FieldMap,
     NotPublishableError,
-    SearchQuery,
     TextQuery,
     UsageError,
     VeridicalError,
@@ -27,36 +23,29 @@ from veridical_contract import (
 
 from veridical.bundle import Verification, verify_bundle
 from veridical.discovery import Status
-from veridical.gateway.verified import Gateway
 from veridical.homes import Home
 from veridical.installation import Installation, replace_file
 from veridical.kernel.exit import Published
 from veridical.kernel.policy import load_policy
-from veridical.kernel.run import Run
 from veridical.resolution import KEYLESS, Choice
 from veridical.settings import Settings
-from veridical.spending import Budget, Deadline, Spent
+from veridical.spending import Budget
 from veridical.upkeep import Upkeep
-from veridical.wire.inputs import Inputs, enumerate_inputs
+from veridical.wire.inputs import enumerate_inputs
 from veridical.workflows.check import Checked, DraftFile, check, copy_paths
 from veridical.workflows.find import Place, Standing, find_quote
-from veridical.workflows.following import held
-from veridical.workflows.ingest import Synced, sync
-from veridical.workflows.pages import read_pages, resolve_links
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.recheck_report import Recheck, recheck_report
-from veridical.workflows.research import Brief, research
-from veridical.workflows.web import Gathered, gather, gather_grounded
 
-from .inputs import evidence_below, origin_of, something
+from .inputs import evidence_below, origin_of
 from .plugins import PluginVerbs
+from .research import ResearchVerbs
 from .rows import Found, Health
-from .sources import SourceVerbs
 
 __all__ = ["Veridical"]
 
 
-class Veridical(PluginVerbs, SourceVerbs):
+class Veridical(PluginVerbs, ResearchVerbs):
     """One installation.
 
     Args:
@@ -94,132 +83,6 @@ class Veridical(PluginVerbs, SourceVerbs):
     def close(self) -> None:
         """End plugins and their threads."""
         self._installation.close()
-
-    # Research
-
-    def research(
-        self,
-        question: str,
-        *,
-        paths: Sequence[Path | str] = (),
-        sources: Sequence[str] = (),
-        must_address: Sequence[str] = (),
-        field_map: FieldMap | None = None,
-        chat: str | None = None,
-        embedding: str | None = None,
-        seed: int = 0,
-        web: bool = False,
-        search: str | None = None,
-        pages: int = 0,
-        resolve: bool = False,
-        cite: bool = False,
-        max_cost: str | None = None,
-        seconds: float | None = None,
-    ) -> Published:
-        """Answer `question` from evidence, or refuse with a reason. Without `web`, `search` and `pages` all of it is local.
-
-        Args:
-            question: in plain words.
-            paths: files, folders and globs to read first and to look in; the name of a source too, where no file has it.
-            sources: names of sources to look in. With neither paths nor sources: all sources that were added.
-            must_address: questions that the report has to answer one by one.
-            field_map: for tabular files among `paths`.
-            chat: the chat plugin to compose with; None takes the settings' choice, else one whose key is set, else the local composer.
-            embedding: the embedding plugin; None takes the settings' choice, else the local one.
-            seed: of the random quota in the selection; the same evidence and seed give the same report.
-            web: search the web too, with the settings' choice or the plugins whose keys are set, and look in what they found. The sources
-                that were added are then looked in only when they are named.
-            search: the search plugin to ask; goes with `web`, which it stands for.
-            pages: how many of the pages that were found are fetched by this program itself and looked in.
-            resolve: ask a provider's short-lived redirects where they lead, one by one, and note both addresses.
-            cite: let the chat plugin's provider cite the passages by its own means; each citation is compared with what was sent.
-            max_cost: dollars that models may cost at most, as digits (`0.50`); None for no limit. What was spent: `spent`.
-            seconds: that the whole run may take; None for no limit.
-
-        Raises:
-            UsageError: a path, source or question that is not there.
-            ConfigurationError: a run could not work as things are set up.
-            PluginError, StoreError, NotPublishableError: as their docstrings say.
-        """
-        for asked in (question, *must_address):
-            if not asked.strip():
-                raise UsageError("A question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
-            if not asked.isascii() and any("\ud800" <= character <= "\udfff" for character in asked):
-                raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
-        paths, sources = self._apart(paths, sources)
-        # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
-        named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
-        web = web or search is not None or pages > 0
-        chosen = self._chosen(sources) if sources or not (named or web) else {}
-        gateway = self._installation.gateway(chat=chat, embedding=embedding)
-        self._budget, unlimited = self._installation.budget(max_cost), self._installation.budget(None)
-        self._installation.begin_run()
-        gateway.spend(self._budget, Deadline(seconds))
-        synced = self._synced(gateway, named, field_map)
-        name = uuid.uuid4().hex
-        try:
-            found = self._gathered(gateway, (question, *must_address), search, pages, resolve=resolve) if web else Gathered()
-            # Made now: nothing that was read is younger than the report.
-            run = self._run(name, question, must_address, seed)
-            run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
-            stored = (held(gateway, source.plugin, name) for name, source in chosen.items() if not source.paths)
-            run.inputs = (*(record for one in synced for record in one.inputs), *stored, *found.inputs)
-            brief = Brief(
-                question,
-                tuple(must_address),
-                (*(origin for origin, _ in named), *chosen, *found.origins),
-                cite=cite,
-                without=frozenset(found.superseded),
-                findings=tuple(found.findings),
-            )
-            published = research(gateway, run, brief, self._progress)
-        finally:
-            gateway.spend(unlimited, Deadline(None))
-            self._keep_wire(name, gateway)
-        self._installation.keep(run, published)
-        return published
-
-    def _keep_wire(self, run: str, gateway: Gateway) -> None:
-        """Keep the record of a run; where it cannot be written, the run goes on: its report holds the replies that it rests on."""
-        self._unkept = None
-        try:
-            self._installation.keep_wire(run, gateway.take_wire())
-        except VeridicalError as error:
-            self._unkept = error
-
-    def unkept(self) -> VeridicalError | None:
-        """Why the record of what went over the wire in the last run was not kept; None when it was, or when there was nothing to keep."""
-        return self._unkept
-
-    def _nobody_to_ask(self) -> NoReturn:
-        waiting = self._installation.waiting("search")
-        hint = (
-            f"Enable one that is installed: veridical plugins enable {waiting[0]}"
-            if waiting
-            else 'Install one: pip install "veridical[brave]"'
-        )
-        raise ConfigurationError("There is no search plugin to ask the web with, or no key for it.", hint=f"{hint}; see: veridical doctor")
-
-    def spent(self) -> dict[tuple[str, str], Spent]:
-        """What the last run cost, by plugin and model; nothing when it asked no model that is paid for."""
-        return self._budget.rows() if self._budget is not None else {}
-
-    def _gathered(self, gateway: Gateway, questions: Sequence[str], search: str | None, pages: int, *, resolve: bool) -> Gathered:
-        """Ask the provider of the chat plugin where it searches by itself and no search plugin was named; else the search plugins."""
-        queries = [SearchQuery(text=question) for question in questions]
-        if search is None and gateway.grounds():
-            found = gather_grounded(gateway, queries, self._progress)
-        else:
-            chain = [choice.name for choice in self._installation.search_choices(search)]
-            if not chain:
-                self._nobody_to_ask()
-            found = gather(gateway, chain, queries, self._progress)
-        fetcher = self._installation.fetcher() if pages or resolve else None
-        if fetcher is not None and resolve:
-            resolve_links(found, fetcher, fetcher.policy)
-        if fetcher is not None and pages:
-            read_pages(gateway, found, fetcher, most=pages, policy=fetcher.policy, progress=self._progress)
-        return found
 
     # Check
 
@@ -462,24 +325,6 @@ class Veridical(PluginVerbs, SourceVerbs):
 
     # Parts
 
-    def _run(self, name: str, question: str, must_address: Sequence[str], seed: int) -> Run:
-        return Run(
-            run=name,
-            created_at=self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            query=question,
-            must_address=tuple(must_address),
-            policy=load_policy(),
-            seed=seed,
-            version=version("veridical-core"),
-        )
-
-    def _synced(self, gateway: Gateway, named: Sequence[tuple[str, Inputs]], field_map: FieldMap | None) -> list[Synced]:
-        self._installation.read_below(self._base)
-        return [
-            sync(gateway, plugin="files", origin=origin, inputs=inputs, field_map=field_map, progress=self._progress)
-            for origin, inputs in named
-        ]
-
     def _draft(self, draft: Path | str | tuple[str, bytes]) -> DraftFile:
         from veridical.drafts import read_draft
 
@@ -491,12 +336,6 @@ class Veridical(PluginVerbs, SourceVerbs):
                 raise UsageError(f"There is no draft {name}.", hint="Expected a file: veridical check draft.md --against PATH")
             data = path.read_bytes()
         return DraftFile(read_draft(data, name=name), data)
-
-    def _apart(self, paths: Sequence[Path | str], sources: Sequence[str]) -> tuple[list[Path | str], list[str]]:
-        """Take the names of sources out of `paths`; what lies there under the same name goes first."""
-        known = self._installation.settings().sources if paths else {}
-        names = [path for path in paths if isinstance(path, str) and path in known and not os.path.lexists(self._base / path)]
-        return [path for path in paths if path not in names], list(dict.fromkeys([*sources, *names]))
 
     def _below(self, path: Path | str | None) -> Path | None:
         return self._base / path if path is not None else None
