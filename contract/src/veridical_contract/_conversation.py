@@ -75,12 +75,12 @@ class Completion(Model):
     Attributes:
         topic: of its newest prompt.
         outcome: of a search, when the topic requires grounding.
-        text: a model's words, otherwise.
+        text: a model's words, otherwise: in pieces, each within the limit of `Untrusted`, to be read one after the other.
     """
 
     topic: Topic
     outcome: ResearchOutcome | None = None
-    text: Untrusted | None = None
+    text: tuple[Untrusted, ...] = ()
 
 
 class TopicChunk(Model):
