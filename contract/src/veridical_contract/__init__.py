@@ -9,6 +9,14 @@ class AcmeSearch:
 
 from __future__ import annotations
 
+from ._audit import (
+    AUDIT_FORMAT,
+    Audit,
+    AuditedCitation,
+    AuditOutcome,
+    AuditState,
+    MisplacedClaim,
+)
 from ._chat import (
     ChatDelta,
     ChatReply,
@@ -225,6 +233,7 @@ from ._wire import (
 )
 
 __all__ = [
+    "AUDIT_FORMAT",
     "CHECK_FORMAT",
     "DEPRECATED",
     "GENERATION",
@@ -235,6 +244,10 @@ __all__ = [
     "SPECS",
     "AgentChunk",
     "Answer",
+    "Audit",
+    "AuditOutcome",
+    "AuditState",
+    "AuditedCitation",
     "Author",
     "Backup",
     "CancelledError",
@@ -304,6 +317,7 @@ __all__ = [
     "Locator",
     "Message",
     "Migration",
+    "MisplacedClaim",
     "MissingExtraError",
     "MissingSecretError",
     "Model",
