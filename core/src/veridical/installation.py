@@ -102,6 +102,11 @@ class Installation:
         if self._calls is not None:
             self._calls.begin_run()
 
+    def quarantined(self) -> tuple[str, ...]:
+        """Return the names of plugins that hung, and that are not called again for as long as this installation is open."""
+        rows = self._calls.statuses() if self._calls is not None else ()
+        return tuple(row.name for row in rows if row.status == "quarantined")
+
     def chat_choice(self, explicit: str | None = None) -> Choice:
         """Return the chat plugin that a run uses, and why."""
         settings = self.settings()

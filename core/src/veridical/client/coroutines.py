@@ -51,6 +51,7 @@ class AsyncVeridical:
         self.wire_maps = self._later(self._inner.wire_maps)
         self.choices = self._later(self._inner.choices)
         self.ping = self._later(self._inner.ping)
+        self.quarantined = self._later(self._inner.quarantined)
         self.spent = self._later(self._inner.spent)
         self.unkept = self._later(self._inner.unkept)
         store = self._inner.store

@@ -126,6 +126,10 @@ class PluginVerbs:
         gateway = self._installation.gateway()
         return tuple((choice, _pinged(gateway, choice)) for choice in self.choices() if (choice.kind, choice.name) != ("chat", LOCAL_CHAT))
 
+    def quarantined(self) -> tuple[str, ...]:
+        """The names of plugins that hung and that this object does not call again; another object does."""
+        return self._installation.quarantined()
+
     def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:
         """Where the plugins called `name` say that replies hold hits, by kind and by the name of each map; they are loaded for it."""
         return self._installation.wire_maps(name)
