@@ -43,7 +43,7 @@ from veridical.kernel.run import Run
 from veridical.ledger import KEY_SIZE, Ledger
 from veridical.prices import Prices, micro_dollars
 from veridical.render import render_html, render_markdown
-from veridical.resolution import Choice, resolve_chat, resolve_search
+from veridical.resolution import Choice, resolve_chat, resolve_ground, resolve_search
 from veridical.settings import Settings, SettingsFile
 from veridical.spending import Budget, ProviderLimits
 from veridical.wire.fetching import PLUGIN, Fetcher
@@ -116,6 +116,18 @@ class Installation:
         """Return the search plugins that a run asks, in order, and why."""
         settings = self.settings()
         return resolve_search(explicit or settings.search.name, self._environment, self._ready(settings))
+
+    def ground_choices(self, explicit: str | None = None) -> tuple[Choice, ...]:
+        """Return the search plugins that a grounded answer asks, in order, and why.
+
+        Raises:
+            ConfigurationError: a model does the searching of the one that was named.
+        """
+        settings = self.settings()
+        named = explicit or settings.search.name
+        return resolve_ground(
+            named, self._environment, self._ready(settings), allowed=lambda name: settings.plugin.get(name, {}).get("allowed") is True
+        )
 
     def waiting(self, kind: Kind) -> tuple[str, ...]:
         """Return the names of plugins that are installed and only wait to be enabled."""

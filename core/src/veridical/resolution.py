@@ -2,6 +2,7 @@
 
     chat       explicit -> a key that is set -> the local composer, with a hint where a Claude Code login would do
     search     explicit -> keys that are set -> a SearXNG instance -> the keyless floor; a chain, of which the first that answers is used
+    ground     the same without those that let a model search, and at its end DuckDuckGo's page where the operator allows it
     embedding  explicit -> local
 
 Only a plugin that is installed and may run is chosen. An explicit choice is taken as it is: one that cannot be met stops the run.
@@ -12,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from veridical_contract import Kind
+from veridical_contract import ConfigurationError, Kind
 
-__all__ = ["KEYLESS", "LOCAL", "LOCAL_CHAT", "Choice", "resolve_chat", "resolve_search"]
+__all__ = ["KEYLESS", "LOCAL", "LOCAL_CHAT", "Choice", "resolve_chat", "resolve_ground", "resolve_search"]
 
 _CHAT_KEYS = (
     ("anthropic", ("ANTHROPIC_API_KEY",)),
@@ -28,6 +29,9 @@ _SEARCH_KEYS = (
     ("searxng", ("SEARXNG_INSTANCE_URL",)),
 )
 _KEYLESS_SEARCH = ("tavily", "claude-code")
+_MODEL_DRIVEN = ("claude-code",)
+"""Search plugins that let a model choose what to search for and what to name."""
+_WHEN_ALLOWED = "duckduckgo"
 LOCAL_CHAT = "extractive"
 """The local composer."""
 LOCAL = "no key is set; nothing leaves this machine"
@@ -80,6 +84,30 @@ def resolve_search(explicit: str | None, environment: Mapping[str, str], ready: 
     if keyed:
         return tuple(keyed)
     return tuple(Choice("search", name, KEYLESS, change) for name in _KEYLESS_SEARCH if ready("search", name))
+
+
+def resolve_ground(
+    explicit: str | None, environment: Mapping[str, str], ready: Ready, *, allowed: Callable[[str], bool]
+) -> tuple[Choice, ...]:
+    """Return the search plugins to ask without any model, in order; none when nothing is set up.
+
+    Args:
+        explicit: the one that was named.
+        environment: variables.
+        ready: whether a plugin may run.
+        allowed: whether the operator's settings allow the use of a plugin that is off by itself.
+
+    Raises:
+        ConfigurationError: a model does the searching of the one that was named.
+    """
+    if explicit in _MODEL_DRIVEN:
+        raise ConfigurationError(
+            f"{explicit} lets a model search, and an answer is grounded without any.", hint="Name another one: --search NAME"
+        )
+    chain = [choice for choice in resolve_search(explicit, environment, ready) if choice.name not in _MODEL_DRIVEN]
+    if explicit is None and ready("search", _WHEN_ALLOWED) and allowed(_WHEN_ALLOWED):
+        chain.append(Choice("search", _WHEN_ALLOWED, "the settings allow it", "For another one: --search NAME"))
+    return tuple(chain)
 
 
 def _explicit(kind: Kind, name: str) -> Choice:

@@ -1,4 +1,7 @@
-"""The group of commands. Help and completion import the command modules, which import nothing heavy at their top."""
+"""The group of commands. Help and completion import the command modules, which import nothing heavy at their top.
+
+Commands of other distributions (`surfaces`) come after our own, and never take the name of one.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from typing import cast
 
 import click
 
+from .surfaces import described, find_command, names_of_commands
+
 __all__ = ["veridical"]
 
 _COMMANDS = (
+    "ground",
     "research",
     "check",
     "verify",
@@ -31,13 +37,17 @@ _COMMANDS = (
 
 
 class _LazyGroup(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
-        return [*_COMMANDS]
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_COMMANDS, *(name for name in names_of_commands(ctx.params.get("home")) if name not in _COMMANDS)]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's own
-        if cmd_name not in _COMMANDS:
-            return None
-        return cast("click.Command", import_module(f"veridical.cli.commands.{cmd_name}").command)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _COMMANDS:
+            return cast("click.Command", import_module(f"veridical.cli.commands.{cmd_name}").command)
+        return described(ctx.params.get("home"), cmd_name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        found = find_command(ctx.params.get("home"), args[0]) if args[0] not in _COMMANDS else None
+        return (args[0], found, args[1:]) if found is not None else super().resolve_command(ctx, args)
 
 
 def _version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:  # noqa: FBT001 - click's own signature

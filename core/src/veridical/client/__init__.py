@@ -8,7 +8,8 @@
         veridical.save(published, "report.zip")
 
 `AsyncVeridical` has the same verbs as coroutines. Both stand for one installation: a home, its settings, its store and its plugins. A
-`Pool` lends several of one home to a program that answers several callers at a time. Nothing is read, written or loaded before the first verb that needs it.
+`Pool` lends several of one home to a program that answers several callers at a time. Nothing is read, written or loaded before the first
+verb that needs it.
 """
 
 from __future__ import annotations

@@ -25,6 +25,8 @@ class AsyncVeridical:
     def __init__(self, inner: Veridical | None = None) -> None:
         self._inner = inner or Veridical()
         self._turn = asyncio.Lock()
+        self.ground = self._later(self._inner.ground)
+        self.published = self._later(self._inner.published)
         self.research = self._later(self._inner.research)
         self.check = self._later(self._inner.check)
         self.fix_paths = self._later(self._inner.fix_paths)

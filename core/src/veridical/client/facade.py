@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -54,6 +55,7 @@ class Veridical(PluginVerbs, ResearchVerbs):
         environment: variables; None takes those of the process.
         clock: the time, aware, in UTC.
         progress: who watches long steps.
+        wait: lets so many seconds pass, where a provider asks for a little patience.
     """
 
     def __init__(
@@ -64,12 +66,15 @@ class Veridical(PluginVerbs, ResearchVerbs):
         environment: Mapping[str, str] | None = None,
         clock: Callable[[], datetime] | None = None,
         progress: Progress | None = None,
+        wait: Callable[[float], None] = time.sleep,
     ) -> None:
         variables = dict(os.environ) if environment is None else dict(environment)
         self._home = Home.locate(home=Path(home) if home is not None else None, environment=variables)
         self._base = Path(base) if base is not None else Path.cwd()
         self._now = clock or _utc_now
         self._progress = progress or Silent()
+        self._wait = wait
+        self._published: Published | None = None
         self._budget: Budget | None = None
         self._unkept: VeridicalError | None = None
         self._installation = Installation(self._home, environment=variables, now=self._now)

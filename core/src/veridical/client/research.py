@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from veridical_contract import ConfigurationError, FieldMap, SearchQuery, UsageError, VeridicalError
+from veridical_contract import ConfigurationError, FieldMap, ResearchOutcome, SearchQuery, UsageError, VeridicalError
 
 from veridical.gateway.verified import Gateway
 from veridical.installation import Installation
@@ -20,11 +20,13 @@ from veridical.kernel.run import Run
 from veridical.spending import Budget, Deadline, Spent
 from veridical.wire.inputs import Inputs, enumerate_inputs
 from veridical.workflows.following import held
+from veridical.workflows.ground import Asked, Grounded, ground, refuse_without_backend, refuse_without_provider
 from veridical.workflows.ingest import Synced, sync
 from veridical.workflows.pages import read_pages, resolve_links
 from veridical.workflows.progress import Progress
+from veridical.workflows.provider_search import gather_grounded
 from veridical.workflows.research import Brief, research
-from veridical.workflows.web import Gathered, gather, gather_grounded
+from veridical.workflows.web import Gathered, ask_in_turn, gather
 
 from .inputs import origin_of, something
 from .sources import SourceVerbs
@@ -41,6 +43,8 @@ class ResearchVerbs(SourceVerbs):
     _now: Callable[[], datetime]
     _budget: Budget | None
     _unkept: VeridicalError | None
+    _published: Published | None
+    _wait: Callable[[float], None]
 
     def research(
         self,
@@ -87,16 +91,14 @@ class ResearchVerbs(SourceVerbs):
             PluginError, StoreError, NotPublishableError: as their docstrings say.
         """
         for asked in (question, *must_address):
-            if not asked.strip():
-                raise UsageError("A question is empty.", hint='Type: veridical research "QUESTION" --from PATH')
-            if not asked.isascii() and any("\ud800" <= character <= "\udfff" for character in asked):
-                raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")
+            _check_question(asked, 'Type: veridical research "QUESTION" --from PATH')
         paths, sources = self._apart(paths, sources)
         # Inputs are enumerated and hashed before any plugin is imported, so that none can choose what is read.
         named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
         web = web or search is not None or pages > 0
         chosen = self._chosen(sources) if sources or not (named or web) else {}
         gateway = self._installation.gateway(chat=chat, embedding=embedding)
+        self._published = None
         self._budget, unlimited = self._installation.budget(max_cost), self._installation.budget(None)
         self._installation.begin_run()
         gateway.spend(self._budget, Deadline(seconds))
@@ -122,7 +124,92 @@ class ResearchVerbs(SourceVerbs):
             gateway.spend(unlimited, Deadline(None))
             self._keep_wire(name, gateway)
         self._installation.keep(run, published)
+        self._published = published
         return published
+
+    def ground(
+        self,
+        question: str,
+        *,
+        paths: Sequence[Path | str] = (),
+        sources: Sequence[str] = (),
+        field_map: FieldMap | None = None,
+        search: str | None = None,
+        pages: int = 0,
+        limit: int = 10,
+    ) -> ResearchOutcome:
+        """Answer a question about the world from a real search, or refuse; no model has a part in it.
+
+        The search plugins that are set up are asked in turn, until one answers: Brave, Tavily, Exa, SearXNG, and DuckDuckGo's page where
+        the settings allow it. Local evidence is looked in only when it is named; then it answers also where nobody else does.
+
+        Args:
+            question: in plain words.
+            paths: files, folders and globs to look in too; the name of a source, where no file has it.
+            sources: names of sources to look in too.
+            field_map: for tabular files among `paths`.
+            search: the search plugin to ask, and no other.
+            pages: how many of the pages that were found are fetched by this program itself, from 0 to 50; what they hold is better
+                evidence than what a search engine says of them.
+            limit: how many results to ask for, from 1 to 100.
+
+        Raises:
+            UsageError: a path, source or question that is not there, or a number that is none of these.
+            ConfigurationError: a run could not work as things are set up; a provider refuses its key.
+            StoreError: the store cannot be read or written.
+            NotPublishableError: the store changed under the run.
+        """
+        return self._grounded(question, paths=paths, sources=sources, field_map=field_map, search=search, pages=pages, limit=limit).outcome
+
+    def published(self) -> Published | None:
+        """The report of the last run, for `save`; None when the last one came to no report."""
+        return self._published
+
+    def _grounded(
+        self,
+        question: str,
+        *,
+        paths: Sequence[Path | str] = (),
+        sources: Sequence[str] = (),
+        field_map: FieldMap | None = None,
+        search: str | None = None,
+        pages: int = 0,
+        limit: int = 10,
+    ) -> Grounded:
+        self._published = None
+        _check_question(question, 'Type: veridical ground "QUESTION"')
+        for name, number, least, most in (("pages", pages, 0, 50), ("limit", limit, 1, 100)):
+            if not least <= number <= most:
+                raise UsageError(f"{name} is {number}.", hint=f"Expected a number from {least} to {most}.")
+        paths, sources = self._apart(paths, sources)
+        named = [(origin_of(self._base / path), something(path, enumerate_inputs([path], base=self._base))) for path in paths]
+        chosen = self._chosen(sources) if sources else {}
+        origins = (*(origin for origin, _ in named), *chosen)
+        chain = [choice.name for choice in self._installation.ground_choices(search)]
+        if not chain and not origins:
+            return refuse_without_backend(question, self._installation.waiting("search"))
+        gateway = self._installation.gateway()
+        self._installation.begin_run()
+        synced = self._synced(gateway, named, field_map)
+        name = uuid.uuid4().hex
+        try:
+            found = ask_in_turn(gateway, chain, [SearchQuery(text=question, limit=limit)], self._progress, self._wait)
+            if pages and found.links:
+                fetcher = self._installation.fetcher()
+                read_pages(gateway, found, fetcher, most=pages, policy=fetcher.policy, progress=self._progress)
+            if chain and not found.origins and not origins:
+                return refuse_without_provider(question, found.tried)
+            run = self._run(name, question, (), 0)
+            run.rejections.extend([*(rejection for one in synced for rejection in one.rejections), *found.rejections])
+            stored = (held(gateway, source.plugin, source_name) for source_name, source in chosen.items() if not source.paths)
+            run.inputs = (*(record for one in synced for record in one.inputs), *stored, *found.inputs)
+            grounded = ground(gateway, run, Asked(question, origins, found))
+        finally:
+            self._keep_wire(name, gateway)
+        if grounded.published is not None:
+            self._installation.keep(run, grounded.published)
+        self._published = grounded.published
+        return grounded
 
     def _keep_wire(self, run: str, gateway: Gateway) -> None:
         """Keep the record of a run; where it cannot be written, the run goes on: its report holds the replies that it rests on."""
@@ -158,7 +245,7 @@ class ResearchVerbs(SourceVerbs):
             chain = [choice.name for choice in self._installation.search_choices(search)]
             if not chain:
                 self._nobody_to_ask()
-            found = gather(gateway, chain, queries, self._progress)
+            found = gather(gateway, chain, queries, self._progress, self._wait)
         fetcher = self._installation.fetcher() if pages or resolve else None
         if fetcher is not None and resolve:
             resolve_links(found, fetcher, fetcher.policy)
@@ -189,3 +276,10 @@ class ResearchVerbs(SourceVerbs):
         known = self._installation.settings().sources if paths else {}
         names = [path for path in paths if isinstance(path, str) and path in known and not os.path.lexists(self._base / path)]
         return [path for path in paths if path not in names], list(dict.fromkeys([*sources, *names]))
+
+
+def _check_question(question: str, hint: str) -> None:
+    if not question.strip():
+        raise UsageError("A question is empty.", hint=hint)
+    if not question.isascii() and any("\ud800" <= character <= "\udfff" for character in question):
+        raise UsageError("A question is not UTF-8.", hint="Type it again in a terminal that uses UTF-8.")

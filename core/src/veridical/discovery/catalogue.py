@@ -24,6 +24,8 @@ BUILT_IN = {
     ("source", "files"): "veridical-files",
     ("chat", "extractive"): "veridical-extractive",
     ("embedding", "hashing"): "veridical-hashing",
+    ("command", "serve"): "veridical-http",
+    ("command", "mcp"): "veridical-mcp",
 }
 """What is enabled from the start: kind and name to the distribution. What asks a service is not: its wire maps are approved first."""
 

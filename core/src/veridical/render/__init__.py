@@ -2,6 +2,7 @@
 
 words      what all three say: the counts, the witness, what is not proved; escaping of what cannot be seen
 markdown, html, text
+outcome    a grounded outcome as text
 checks, github, sarif   the same for a check of somebody's draft
 """
 
@@ -11,6 +12,7 @@ from .checks import render_check_text
 from .github import render_check_github
 from .html import render_html
 from .markdown import render_markdown
+from .outcome import render_outcome
 from .sarif import render_check_sarif
 from .text import render_text
 from .words import visible
@@ -21,6 +23,7 @@ __all__ = [
     "render_check_text",
     "render_html",
     "render_markdown",
+    "render_outcome",
     "render_text",
     "visible",
 ]

@@ -76,6 +76,7 @@ def resolve_links(found: Gathered, fetcher: Fetcher, policy: Policy) -> None:
 def _keep(gateway: Gateway, found: Gathered, link: Link, page: Page, documents: Sequence[Admission], policy: Policy) -> None:
     main = {document.id: part.main for document, part in zip(documents, page.parts, strict=True)}
     put(gateway, documents, {page.digest: page.body}, origin=ORIGIN, container=page.url, fingerprint=page.digest, within=main)
+    found.pages.update((document.id, link.url) for document in documents)
     if ORIGIN not in found.origins:
         found.origins.append(ORIGIN)
     absent = list(_compared(found.excerpts, link, page, policy))

@@ -7,16 +7,14 @@ No model is asked what to search for, and a plugin that fails is passed over and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 from veridical_contract import (
-    ChatRequest,
     ConfigurationError,
     InputRecord,
     Json,
-    Message,
     PluginError,
     ProviderError,
     Rejection,
@@ -33,9 +31,13 @@ from .intake import check_asked
 from .progress import Progress
 from .storing import put
 
-__all__ = ["Gathered", "gather", "gather_grounded"]
+__all__ = ["PATIENCE", "Gathered", "Wait", "ask_in_turn", "gather", "keep"]
 
-_FIND = "Search the web and say, in short sentences, each with its sources, what it holds about this question:"
+PATIENCE = 10.0
+"""Seconds that a provider which is asked too often may ask to wait, to be asked once more; for longer the next one is asked."""
+
+Wait = Callable[[float], None]
+"""Lets so many seconds pass."""
 
 
 @dataclass(slots=True)
@@ -50,6 +52,7 @@ class Gathered:
         tried: plugins that failed, with their words.
         excerpts: what providers say that pages hold, by identifier of the document.
         superseded: identifiers of excerpts whose page was read: it is the evidence now.
+        pages: URL of the link that each page was read for, by identifier of its documents.
         findings: what a model says about what its provider found.
     """
 
@@ -60,10 +63,11 @@ class Gathered:
     tried: dict[str, PluginError] = field(default_factory=dict[str, PluginError])
     excerpts: dict[str, Admission] = field(default_factory=dict[str, Admission])
     superseded: set[str] = field(default_factory=set[str])
+    pages: dict[str, str] = field(default_factory=dict[str, str])
     findings: list[WebFinding] = field(default_factory=list[WebFinding])
 
 
-def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
+def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery], progress: Progress, wait: Wait) -> Gathered:
     """Ask the plugins of `chain`, in order, until one answered every query.
 
     Raises:
@@ -71,45 +75,48 @@ def gather(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery
         ProviderError: every plugin failed; the message names them all.
         StoreError: the store cannot be written.
     """
+    found = ask_in_turn(gateway, chain, queries, progress, wait)
+    return found if found.origins else _all_failed(found)
+
+
+def ask_in_turn(gateway: Gateway, chain: Sequence[str], queries: Sequence[SearchQuery], progress: Progress, wait: Wait) -> Gathered:
+    """Ask the plugins of `chain`, in order, until one answered every query; who failed, and how, is in `tried`.
+
+    A provider that asks for a little patience is given it, once, before the next one is asked.
+
+    Raises:
+        ConfigurationError: a provider refuses the key: another plugin would hide that.
+        StoreError: the store cannot be written.
+    """
     found = Gathered()
     for plugin in chain:
         try:
             for number, query in enumerate(queries):
-                _keep(gateway, found, query, gateway.search(plugin, query))
+                keep(gateway, found, query, _patiently(gateway, plugin, query, wait))
                 progress.step("searching", number + 1, len(queries))
         except PluginError as error:
             _note(found, plugin, error)
             continue
-        return found
-    return found if found.origins else _all_failed(found)
-
-
-def gather_grounded(gateway: Gateway, queries: Sequence[SearchQuery], progress: Progress) -> Gathered:
-    """Ask the chat plugin, whose provider searches the web by itself.
-
-    Raises:
-        ConfigurationError: the provider refuses the key.
-        PluginError: the plugin failed.
-        StoreError: the store cannot be written.
-    """
-    found = Gathered()
-    for number, query in enumerate(queries):
-        asked = ChatRequest(
-            task="ground", messages=(Message(role="user", text=f"{_FIND}\n\n{query.text}"),), question=query.text, search=query
-        )
-        try:
-            grounded = gateway.ground(asked)
-        except ProviderError as error:
-            if error.failure == "auth":
-                raise ConfigurationError(error.message, hint=error.hint) from None
-            raise
-        _keep(gateway, found, query, grounded.batch)
-        found.findings.extend(grounded.findings)
-        progress.step("searching", number + 1, len(queries))
+        break
     return found
 
 
-def _keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatch) -> None:
+def _patiently(gateway: Gateway, plugin: str, query: SearchQuery, wait: Wait) -> ReadBatch:
+    try:
+        return gateway.search(plugin, query)
+    except ProviderError as error:
+        if error.failure != "rate-limit" or error.retry_after is None or error.retry_after > PATIENCE:
+            raise
+        wait(error.retry_after)
+    return gateway.search(plugin, query)
+
+
+def keep(gateway: Gateway, found: Gathered, query: SearchQuery, batch: ReadBatch) -> None:
+    """Put what one query brought into the store, and note it in `found`.
+
+    Raises:
+        StoreError: the store cannot be written.
+    """
     check_asked(batch, batch.container)
     asked: dict[str, Json] = query.model_dump(mode="json")
     container = f"search {digest(canonical_bytes(asked))[:16]}: {query.text}"

@@ -1,0 +1,215 @@
+"""A question about the world: search, admit, compose by rules, release, publish. No model has a part in it.
+
+    chain --ask in turn--> hits, pages --`--from`: local passages--> about the question? --> coverage --too little--> refusal
+          `--all failed-> refusal                                                         `--> people who share a name? --> candidates
+                                                                                          `--> sections by domain --> answer
+
+What is answered comes out of a report that the exit let out, like every other: it can be saved, verified, and read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from veridical_contract import Document, PluginError, Reference, ResearchOutcome, TextQuery
+
+from veridical.gateway.verified import Gateway
+from veridical.kernel.domains import registrable_domain
+from veridical.kernel.exit import Published, Reread, publish
+from veridical.kernel.policy import Policy
+from veridical.kernel.report import Evidence
+from veridical.kernel.run import Run
+from veridical.kernel.urls import url_host
+from veridical.workflows.pages import ORIGIN as PAGES
+from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
+from veridical.workflows.terms import query_words
+from veridical.workflows.web import Gathered
+
+from .compose import Origin, Passage, about, origins
+from .coverage import ENOUGH, coverage_score
+from .outcome import STORE, answer, candidates, refused
+from .people import Mention, Person, distinct_people
+from .refusals import insufficient, no_backend, providers_failed
+
+__all__ = ["Asked", "Grounded", "ground", "refuse_without_backend", "refuse_without_provider"]
+
+_HOOK = "ground"
+_CANDIDATES = 400
+_LOCAL = 20
+"""Local documents that are looked at, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked.
+
+    Attributes:
+        question: in the operator's words.
+        origins: local sources to look in; none unless they were named.
+        found: what a search of the web brought, and who failed.
+    """
+
+    question: str
+    origins: tuple[str, ...]
+    found: Gathered
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """What came of a question.
+
+    Attributes:
+        outcome: for whoever asked.
+        published: the report that it was taken from; None where nothing was searched, or nobody answered.
+        evidence: the run and the documents that the report rests on; None where there is none.
+    """
+
+    outcome: ResearchOutcome
+    published: Published | None = None
+    evidence: Evidence | None = None
+
+
+def refuse_without_backend(question: str, waiting: Sequence[str]) -> Grounded:
+    """Return the refusal where there is nobody to ask; `waiting` are search plugins that only wait to be enabled."""
+    return Grounded(refused(question, no_backend(waiting), {}))
+
+
+def refuse_without_provider(question: str, tried: Mapping[str, PluginError]) -> Grounded:
+    """Return the refusal where everybody who was asked failed."""
+    return Grounded(refused(question, providers_failed(tried), tried))
+
+
+def ground(gateway: Gateway, run: Run, asked: Asked) -> Grounded:
+    """Return what the evidence says about the question, or why nothing is said.
+
+    Raises:
+        StoreError: the store cannot be read.
+        NotPublishableError: the store changed under the run.
+    """
+    return _Ground(gateway, run, asked).run()
+
+
+class _Ground:
+    def __init__(self, gateway: Gateway, run: Run, asked: Asked) -> None:
+        self._gateway = gateway
+        self._run = run
+        self._asked = asked
+        self._provider = next((name for name in asked.found.origins if name != PAGES), STORE if asked.origins else None)
+
+    def run(self) -> Grounded:
+        passages = [passage for passage in self._passages() if about(self._asked.question, passage)]
+        score = coverage_score(self._asked.question, [passage.witness for passage in passages], self._run.policy)
+        people = _people(self._asked.question, passages) if score >= ENOUGH else ()
+        groups = origins(self._asked.question, passages, self._run.policy) if score >= ENOUGH and not people else ()
+        self._seal(passages)
+        again = self._gateway.fetch(self._run.documents)
+        self._run.rejections.extend(again.rejections)
+        evidence = Evidence(self._run, again.documents)
+        themes = [*(self._person(person, passages) for person in people), *(self._theme(group) for group in groups)]
+        refuse = None if themes else "insufficient-evidence" if passages else "no-evidence"
+        self._run.plugins = self._gateway.records()
+        proposal = Proposal(plugin=self._provider or STORE, hook=_HOOK, themes=tuple(themes), refuse=refuse)
+        published = publish(release(proposal, evidence), self._run, self._gateway.store())
+        return Grounded(self._outcome(published, passages, score, shared=bool(people)), published, evidence)
+
+    def _outcome(self, published: Published, passages: Sequence[Passage], score: float, *, shared: bool) -> ResearchOutcome:
+        ranks = {passage.name: passage.rank for passage in reversed(passages)}
+        tried, themes = self._asked.found.tried, published.report.themes
+        if shared and len(themes) > 1:
+            return candidates(published, ranks, tried, provider=self._provider, score=score)
+        if themes and not shared:
+            return answer(published, ranks, tried, provider=self._provider, score=score)
+        reason = insufficient(self._provider, len(passages), score)
+        return refused(self._asked.question, reason, tried, provider=self._provider, score=score)
+
+    # What was found
+
+    def _passages(self) -> list[Passage]:
+        """Return a passage of each document that was found, best first: of the web in the order of the search, then local ones."""
+        places = [*self._of_the_web(), *self._local()]
+        fetched = self._gateway.fetch([name for name, _, _ in places])
+        self._run.rejections.extend(fetched.rejections)
+        places = list({place[0]: place for place in reversed(places)}.values())[::-1]
+        known = [(name, fetched.documents[name], span, rank) for name, span, rank in places if name in fetched.documents]
+        self._run.retrieved = len(places)
+        self._run.in_scope = max(self._gateway.in_scope(self._asked.origins) if self._asked.origins else 0, len(places))
+        return [
+            Passage(name, document, *(span or (0, len(document.text))), rank, _domain(document, self._run.policy))
+            for name, document, span, rank in known
+            if span is None or span[1] <= len(document.text)
+        ]
+
+    def _of_the_web(self) -> Iterator[tuple[str, tuple[int, int] | None, int]]:
+        """Yield (identifier, passage, rank) for each page that was read, and for each excerpt of a page that was not."""
+        found = self._asked.found
+        best = self._best_passages((PAGES,), found.pages) if found.pages else {}
+        for rank, link in enumerate(found.links, 1):
+            yield from ((name, best[name], rank) for name, url in found.pages.items() if url == link.url and name in best)
+            for name, excerpt in found.excerpts.items():
+                if excerpt.document.url == link.url and name not in found.superseded:
+                    yield name, None, rank
+
+    def _local(self) -> Iterator[tuple[str, tuple[int, int], int]]:
+        if not self._asked.origins:
+            return
+        best = self._best_passages(self._asked.origins, None)
+        for rank, (name, span) in enumerate(list(best.items())[:_LOCAL], len(self._asked.found.links) + 1):
+            yield name, span, rank
+
+    def _best_passages(self, sources: tuple[str, ...], among: Iterable[str] | None) -> dict[str, tuple[int, int]]:
+        """Return the best passage of each document of some sources, best first."""
+        words = " ".join(query_words(self._asked.question)) or self._asked.question
+        wanted = None if among is None else set(among)
+        best: dict[str, tuple[int, int]] = {}
+        for candidate in self._gateway.candidates(TextQuery(text=words, limit=_CANDIDATES, origins=sources)):
+            if wanted is None or candidate.document in wanted:
+                best.setdefault(candidate.document, (candidate.start, candidate.end))
+        return best
+
+    def _seal(self, passages: Sequence[Passage]) -> None:
+        for passage in passages:
+            self._run.admit(passage.name)
+        self._run.shown = tuple(dict.fromkeys(passage.name for passage in passages))
+        self._run.selected = len(self._run.shown)
+        self._run.seal()
+
+    # What is proposed
+
+    def _theme(self, group: Sequence[Origin]) -> ProposedTheme:
+        claims = [self._claim(origin.passage, span) for origin in group for span in origin.chosen]
+        members = {one.name: one.place for origin in group for one in (origin.passage, *origin.copies)}
+        return ProposedTheme(None, None, tuple(claims), tuple(members.values()))
+
+    def _person(self, person: Person, passages: Sequence[Passage]) -> ProposedTheme:
+        shown = passages[person.mention]
+        claim = self._claim(shown, (shown.start + person.start, shown.start + person.end))
+        members = {one.name: one.place for one in (shown, *(passages[index] for index in person.mentions))}
+        return ProposedTheme(None, None, (claim,), tuple(members.values()))
+
+    def _claim(self, passage: Passage, span: tuple[int, int]) -> ProposedClaim:
+        text = passage.document.text
+        words = text[slice(*span)]
+        reread = self._gateway.reread(passage.document)
+        quote = ProposedQuote(
+            words,
+            Reference(document=passage.name, start=span[0], end=span[1]),
+            occurrences=text.count(words),
+            headings=_headings(passage, reread, span[0]),
+            line=reread.line(span[0]) if reread is not None else None,
+        )
+        return ProposedClaim(None, (quote,))
+
+
+def _people(question: str, passages: Sequence[Passage]) -> tuple[Person, ...]:
+    return distinct_people(question, [Mention(one.document.title, one.text, one.document.url, one.domain) for one in passages])
+
+
+def _domain(document: Document, policy: Policy) -> str:
+    host = url_host(document.url, policy) if document.url is not None else None
+    return registrable_domain(host, policy=policy) if host else f"source:{document.origin}"
+
+
+def _headings(passage: Passage, reread: Reread | None, start: int) -> tuple[Reference, ...]:
+    spans = reread.headings(start) if reread is not None else ()
+    return tuple(Reference(document=passage.name, start=first, end=last) for first, last in spans)
