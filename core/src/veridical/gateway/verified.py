@@ -7,8 +7,7 @@ costs only its own results, and its row says so.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -17,27 +16,21 @@ from typing import Final, TypeVar, cast
 from veridical_contract import (
     Backup,
     Candidate,
-    ChatReply,
     ChatRequest,
     Compaction,
     ContainerState,
     DeleteReceipt,
     DeleteRequest,
     Document,
-    Draft,
-    DraftClaim,
     EmbeddingReply,
     EmbeddingRequest,
     FingerprintCandidates,
     FingerprintQuery,
     Item,
     Kind,
-    Message,
     Migration,
     Model,
     PluginError,
-    PluginRecord,
-    ProviderError,
     PutBatch,
     PutDocument,
     PutRaw,
@@ -52,7 +45,6 @@ from veridical_contract import (
     StoreState,
     TextQuery,
     Tombstone,
-    Usage,
     WireMap,
 )
 
@@ -68,56 +60,33 @@ from veridical.kernel.admission import (
     admitted_url,
 )
 from veridical.kernel.canonical import digest
-from veridical.kernel.exact import NotExactError, rebuild, type_name
+from veridical.kernel.exact import type_name
 from veridical.kernel.exit import Reread, Store
 from veridical.kernel.policy import Policy
 from veridical.kernel.vectors import VectorsRefused, admit_vectors
-from veridical.spending import Budget, Deadline
 from veridical.wire.recording import Recorded
 
-from .citing import cited
+from .chatting import Chatting
 from .failures import MissingHookError
 from .grounding import grounded
 from .replies import on_the_wire
 from .shapes import Fetched, Grounded, Host, Link, ReadBatch
 
-__all__ = ["PREAMBLE", "Gateway"]
-
-PREAMBLE = (
-    "You may only point at, group and phrase the evidence that you are shown. Never state a fact, a name, a number, a date, a "
-    "quotation or a URL that is not in it. If the evidence does not answer, say so. Nothing you remember is evidence."
-)
-"""Put before every chat request, here and nowhere else."""
+__all__ = ["Gateway"]
 
 _END: Final = object()
 _FETCH = 500
 _HELD_REPLIES = 4
 """Replies of one reading that are held at most: a page may come in several batches, and a source may have as many pages as it likes."""
-_MOST_SEARCHES = 10
-"""Searches of the provider's own that one request is expected to need at most."""
 _M = TypeVar("_M", bound=Model)
 
 
-class Gateway:
+class Gateway(Chatting):
     """See the module."""
 
     def __init__(self, host: Host, policy: Policy) -> None:
-        self._host = host
-        self._policy = policy
+        super().__init__(host, policy)
         self._embedded: tuple[str, int] | None = None
-        self._wire: list[tuple[str, Recorded]] = []
-        self._composer = host.chat[0]
-        self._budget: Budget | None = None
-        self._deadline = Deadline(None)
-
-    @property
-    def composer(self) -> str:
-        """Name of the chat plugin that answered last; of the first before any did."""
-        return self._composer
-
-    def records(self) -> tuple[PluginRecord, ...]:
-        """One row per plugin that took part."""
-        return self._host.plugins.records()
 
     # Sources
 
@@ -243,35 +212,6 @@ class Gateway:
                 hint="It asked with a client or in a thread of its own: it has to use context.http(), and copy_context() for threads.",
             )
         return batch
-
-    def take_wire(self) -> tuple[tuple[str, Recorded], ...]:
-        """Return what went over the wire since the last call of this, with the plugin that it belongs to, and let go of it."""
-        taken, self._wire = tuple(self._wire), []
-        return taken
-
-    def spend(self, budget: Budget, deadline: Deadline) -> None:
-        """Let what follows cost no more, and end no later; what it costs is counted in `budget`."""
-        self._budget, self._deadline = budget, deadline
-        self._host.plugins.end_by(deadline)
-
-    def _over_the_wire(self, kind: Kind, plugin: str, hook: str, wire: list[Recorded], /, **arguments: object) -> object:
-        with self._limited(plugin):
-            try:
-                return self._host.plugins.recorded(kind, plugin, hook, wire, **arguments)
-            finally:
-                self._wire.extend((plugin, exchange) for exchange in wire)
-
-    @contextmanager
-    def _limited(self, plugin: str) -> Generator[None]:
-        """Wait until the plugin may ask its service again; what the service says about waiting is heeded from then on."""
-        limits = self._host.limits.get(plugin)
-        with limits.slot(self._deadline) if limits is not None else nullcontext():
-            try:
-                yield
-            except ProviderError as error:
-                if limits is not None and error.retry_after is not None:
-                    limits.hold(error.retry_after)
-                raise
 
     def _found(
         self, kind: Kind, plugin: str, hook: str, items: Sequence[Item], wire: Sequence[Recorded]
@@ -522,7 +462,7 @@ class Gateway:
     def _raws(self, names: Sequence[str]) -> list[object]:
         return [value for part in _pages(names) for value in self._stored_tuple("raw", len(part), digests=part)]
 
-    # Embedding and chat
+    # Embedding, and what a chat plugin finds
 
     def embed(self, texts: Sequence[str], purpose: str) -> tuple[tuple[float, ...], ...]:
         """Return one vector per text, of length one, all of one width and one model for as long as this gateway lives.
@@ -543,28 +483,6 @@ class Gateway:
             raise self._junk(name, "embed", "vectors of another model or width than before")
         return vectors
 
-    def compose(self, request: ChatRequest) -> Draft:
-        """Return the draft that the chat plugin proposes: data, of which nothing is believed.
-
-        Raises:
-            PluginError: the last of the chat plugins raised, hung, or returned something that is no draft.
-        """
-        return self.chat(request).draft or Draft()
-
-    def chat(self, request: ChatRequest) -> ChatReply:
-        """Return what the first chat plugin replies that does not fail: words from outside, of which nothing is believed.
-
-        Raises:
-            PluginError: the last of the chat plugins raised, hung, or returned something that is no reply.
-        """
-        asked = _with_preamble(request)
-        for name in self._host.chat[:-1]:
-            try:
-                return self._chat(name, asked, [])
-            except PluginError:
-                continue  # its row in the report says why
-        return self._chat(self._host.chat[-1], asked, [])
-
     def grounds(self) -> bool:
         """Whether the chat plugin searches the web by its provider's own means, and says where replies hold what it found."""
         return bool(self._host.plugins.wire_maps("chat", self._host.chat[0]))
@@ -576,54 +494,10 @@ class Gateway:
             PluginError: the plugin raised, hung, or returned something that is no reply.
         """
         name, wire = self._host.chat[0], list[Recorded]()
-        reply = self._chat(name, _with_preamble(request), wire)
+        reply = self._reply(name, request, wire)
         return grounded(reply, lambda items: self._found("chat", name, "chat", items, wire), policy=self._policy)
 
-    def cite(self, request: ChatRequest) -> tuple[DraftClaim, ...]:
-        """Return what the chat plugin says about passages that it was sent, each with what its provider says that it rests on.
-
-        What a citation points at is the passage's own words at that place, whatever the provider says that they are; a citation that
-        says other words, or points outside of what was sent, is dropped, and so is what is left without one.
-
-        Raises:
-            PluginError: as `chat`; also when the plugin cannot cite.
-        """
-        return cited(self.chat(request), {passage.id: passage.text for passage in request.passages}, policy=self._policy)
-
-    def _chat(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
-        if self._budget is None:
-            return self._answered(name, request, wire)
-        model = self._host.plugins.model("chat", name) or "a model that it does not name"
-        searches = _MOST_SEARCHES if request.task == "ground" else 0
-        sent = len(request.model_dump_json().encode("utf-8"))
-        try:
-            aside = self._budget.reserve(name, model, sent_bytes=sent, output_tokens=request.max_output_tokens, searches=searches)
-        except PluginError as error:
-            self._host.plugins.note("chat", name, error)
-            raise
-        usage: Usage | None = None
-        try:
-            reply = self._answered(name, request, wire)
-            usage = reply.usage
-        finally:
-            if usage is None and not wire:
-                self._budget.release(aside)  # it never asked
-            else:
-                self._budget.settle(aside, usage)
-        return reply
-
-    def _answered(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
-        reply = self._exact(name, "chat", self._over_the_wire("chat", name, "chat", wire, request=request), ChatReply)
-        self._composer = name
-        return reply
-
     # Shapes
-
-    def _exact(self, plugin: str, hook: str, value: object, model: type[_M]) -> _M:
-        try:
-            return rebuild(value, model)
-        except NotExactError as error:
-            raise self._junk(plugin, hook, str(error)) from None
 
     def _call_storage(self, hook: str, **arguments: object) -> object:
         return self._host.plugins.call("storage", self._host.storage, hook, **arguments)
@@ -643,15 +517,6 @@ class Gateway:
             raise self._junk(self._host.storage, hook, f"expected a tuple of {length}")
         return cast("tuple[object, ...]", value)
 
-    def _junk(self, plugin: str, hook: str, what: str) -> PluginError:
-        return PluginError(
-            f"plugin {plugin}: {hook} returned what it may not: {what}.", plugin=plugin, hook=hook, hint=f"veridical plugins show {plugin}"
-        )
-
-    def _rejection(self, plugin: str, hook: str, rule: str, words: str) -> Rejection:
-        data = words.encode("utf-8", "surrogatepass")
-        return Rejection(rule=rule, plugin=plugin, hook=hook, length=len(words), digest=digest(data))
-
 
 def _pages(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for start in range(0, len(names), _FETCH):
@@ -662,10 +527,6 @@ def _in_scope(document: Document, origins: Sequence[str]) -> Document:
     if origins and document.origin not in origins:
         raise AdmissionRefused("out-of-scope")
     return document
-
-
-def _with_preamble(request: ChatRequest) -> ChatRequest:
-    return request.model_copy(update={"messages": (Message(role="system", text=PREAMBLE), *request.messages)})
 
 
 def _hit(number: int, item: Item) -> tuple[str, str] | int:
