@@ -21,6 +21,7 @@ _COMMANDS = (
     "check",
     "verify",
     "recheck",
+    "audit",
     "keys",
     "sources",
     "evidence",

@@ -35,6 +35,7 @@ class AsyncVeridical:
         self.save = self._later(self._inner.save)
         self.verify = self._later(self._inner.verify)
         self.recheck = self._later(self._inner.recheck)
+        self.audit = self._later(self._inner.audit)
         self.add_source = self._later(self._inner.add_source)
         self.sync_sources = self._later(self._inner.sync_sources)
         self.sources = self._later(self._inner.sources)

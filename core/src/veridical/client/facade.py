@@ -38,6 +38,7 @@ from veridical.workflows.find import Place, Standing, find_quote
 from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.recheck_report import Recheck, recheck_report
 
+from .auditing import AuditVerbs
 from .inputs import evidence_below, origin_of
 from .plugins import PluginVerbs
 from .research import ResearchVerbs
@@ -46,7 +47,7 @@ from .rows import Found, Health
 __all__ = ["Veridical"]
 
 
-class Veridical(PluginVerbs, ResearchVerbs):
+class Veridical(PluginVerbs, ResearchVerbs, AuditVerbs):
     """One installation.
 
     Args:

@@ -21,9 +21,9 @@ from veridical.kernel.canonical import digest
 from veridical.kernel.policy import load_policy
 from veridical.kernel.sentences import sentence
 from veridical.kernel.urls import same_url
-from veridical.wire.fetching import Fetcher, FetchRefused, NotModified, Page, upgrade
+from veridical.wire.fetching import Fetcher, FetchRefused, NotModified, Page, is_unbroken, upgrade
 
-__all__ = ["PageState", "QuoteState", "Recheck", "State", "recheck_report"]
+__all__ = ["PageState", "QuoteState", "Recheck", "State", "has_moved", "read_again", "recheck_report"]
 
 State = Literal["same", "moved", "changed", "gone", "unknown"]
 """`same`: every quoted sentence stands there. `moved`: it does, and the page has another URL now. `changed`: one does not. `gone`: there is
@@ -113,7 +113,7 @@ def recheck_report(bundle: Path, fetcher: Fetcher) -> Recheck:
         if url is None:
             continue
         if url not in pages:
-            pages[url] = _fetched(url, fetcher)
+            pages[url] = read_again(url, fetcher)
         found.append(_judged(number, name, url, documents[name], pages[url], quoted[name]))
     return Recheck(report.run.id, tuple(found), len(rows) - len(found))
 
@@ -140,7 +140,8 @@ def _quotes(report: Report) -> Iterable[Quote]:
             yield from claim.quotes
 
 
-def _fetched(url: str, fetcher: Fetcher) -> Page | FetchRefused:
+def read_again(url: str, fetcher: Fetcher) -> Page | FetchRefused:
+    """Return the page at `url` as it is now, or why it was not read."""
     try:
         page = fetcher.fetch(url)
     except FetchRefused as error:
@@ -159,7 +160,7 @@ def _judged(number: int, name: str, url: str, document: Document, page: Page | F
     absent = sum(not quote.stands for quote in states)
     if absent:
         state, reason = "changed", f"{absent} of {len(states)} quoted sentences are not there as they were quoted"
-    elif _has_moved(url, page):
+    elif has_moved(url, page):
         state, reason = "moved", f"it is at {page.url} now"
     else:
         state, reason = "same", ""
@@ -175,9 +176,9 @@ def _stands(quote: Quote, page: Page, *, whole: bool) -> bool:
     if not found.held or not whole:
         return found.held
     text, start, end = page.parts[places[0].part].text, places[0].start, places[-1].end
-    return text[slice(*sentence(text, start, end, policy=policy))].strip() == text[start:end].strip()
+    return is_unbroken(text, places) and text[slice(*sentence(text, start, end, policy=policy))].strip() == text[start:end].strip()
 
 
-def _has_moved(url: str, page: Page) -> bool:
+def has_moved(url: str, page: Page) -> bool:
     """Whether the page has another URL than the cited one, whose fragment was never sent."""
     return bool(page.hops) and same_url(url.partition("#")[0], page.url, load_policy()) is None

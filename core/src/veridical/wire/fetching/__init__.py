@@ -18,7 +18,7 @@ from .fetcher import AGENT, Fetcher
 from .limits import Limits
 from .page import Hop, NotModified, Page, Part
 from .refused import FetchRefused
-from .upgrading import Absent, PagePlace, Upgrade, upgrade
+from .upgrading import Absent, PagePlace, Upgrade, find_excerpt, is_unbroken, upgrade
 
 __all__ = [
     "AGENT",
@@ -34,5 +34,7 @@ __all__ = [
     "Part",
     "Upgrade",
     "admit_page",
+    "find_excerpt",
+    "is_unbroken",
     "upgrade",
 ]

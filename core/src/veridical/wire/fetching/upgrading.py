@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from veridical.kernel.policy import Policy
@@ -21,7 +22,7 @@ from veridical.locate.seams import SEAM
 
 from .page import Page
 
-__all__ = ["Absent", "PagePlace", "Upgrade", "pieces", "upgrade"]
+__all__ = ["Absent", "PagePlace", "Upgrade", "find_excerpt", "is_unbroken", "pieces", "upgrade"]
 
 _FIRST: Final = re.compile(r"\A\S+\s+")
 _LAST: Final = re.compile(r"\s+\S+\Z")
@@ -33,7 +34,7 @@ class PagePlace:
     """Where a piece of an excerpt stands on a page.
 
     Attributes:
-        part: index of the part of the page.
+        part: index of the part of the page, or of the text.
         start: first code point of the part's text.
         end: one past the last.
         folds: differences between excerpt and page that were passed over, sorted.
@@ -86,10 +87,20 @@ def upgrade(excerpt: str, page: Page, *, policy: Policy) -> Upgrade:
         page: the page that it is said to come from.
         policy: whose folds may find it.
     """
+    return find_excerpt(excerpt, [part.text for part in page.parts], policy=policy)
+
+
+def find_excerpt(excerpt: str, texts: Sequence[str], *, policy: Policy) -> Upgrade:
+    """Find an excerpt in one of several texts: the one that holds most of it."""
     found = pieces(excerpt)
-    tries = [_in_part(index, part.text, found, policy) for index, part in enumerate(page.parts)]
+    tries = [_in_part(index, text, found, policy) for index, text in enumerate(texts)]
     nothing = Upgrade((), tuple(Absent(piece.text, "not-found") for piece in found))
     return min(tries, key=lambda one: len(one.absent), default=nothing)
+
+
+def is_unbroken(text: str, places: Sequence[PagePlace]) -> bool:
+    """Whether no word of the text stands between the places: where the words are the text's own, an ellipsis hides nothing."""
+    return not any(char.isalnum() for one, other in pairwise(places) for char in text[one.end : other.start])
 
 
 def pieces(excerpt: str) -> list[_Piece]:
