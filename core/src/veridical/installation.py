@@ -81,6 +81,7 @@ class Installation:
         self._calls: Calls | None = None
         self._gateway: Gateway | None = None
         self._provider_limits: dict[str, ProviderLimits] = {}
+        self._cancelled = False
 
     def settings(self) -> Settings:
         """What the settings file says now."""
@@ -243,6 +244,12 @@ class Installation:
             return (), store, tuple(dict.fromkeys([*problems, str(error)]))
         return statuses, store, tuple(problems)
 
+    def cancel(self) -> None:
+        """Let whoever waits for a plugin go with `CancelledError`, now and from now on."""
+        self._cancelled = True
+        if self._calls is not None:
+            self._calls.cancel()
+
     def close(self) -> None:
         """End plugins and their threads."""
         if self._calls is not None:
@@ -308,6 +315,8 @@ class Installation:
     def _opened(self, settings: Settings) -> Calls:
         if self._calls is None:
             self._calls = self._made(settings, settings.approved_maps())
+            if self._cancelled:
+                self._calls.cancel()
         return self._calls
 
     def budget(self, max_cost: str | None) -> Budget:

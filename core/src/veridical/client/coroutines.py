@@ -78,6 +78,10 @@ class AsyncVeridical:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
 
+    def cancel(self) -> None:
+        """Let the verb that runs go with `CancelledError`; see `Veridical.cancel`."""
+        self._inner.cancel()
+
     def _later(self, verb: Callable[_P, _T]) -> Callable[_P, Coroutine[object, object, _T]]:
         async def later(*args: _P.args, **kwargs: _P.kwargs) -> _T:
             async with self._turn:

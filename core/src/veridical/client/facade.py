@@ -86,6 +86,13 @@ class Veridical(PluginVerbs, ResearchVerbs, AuditVerbs):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def cancel(self) -> None:
+        """Let a verb that runs in another thread go with `CancelledError` when it asks a plugin or the store; what was done before is kept.
+
+        Afterwards this object is good for nothing but `close`. Safe to call from any thread.
+        """
+        self._installation.cancel()
+
     def close(self) -> None:
         """End plugins and their threads."""
         self._installation.close()
