@@ -1,0 +1,61 @@
+"""Every failure as one line that says what to do, for a model to read and a person to be told. No traceback, no secret."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import re
+
+from pydantic import ValidationError
+from veridical_contract import VeridicalError
+
+__all__ = ["explain", "invalid"]
+
+_LONGEST = 2000
+_TOOLS = {
+    "veridical sources list": "list_sources",
+    "veridical sources add": "add_source",
+    "veridical evidence search": "search_evidence",
+    "veridical evidence find": "find_quote",
+    "veridical doctor": "doctor",
+}
+"""Which tool does here what a hint tells a person to type."""
+
+
+def explain(error: Exception, *, tools: frozenset[str], debug: bool = False) -> str:
+    """Return what went wrong and what to do about it; what is our own fault is logged for whoever runs the server.
+
+    Args:
+        error: that was raised.
+        tools: names of the tools that are there.
+        debug: log a traceback too.
+    """
+    if isinstance(error, VeridicalError):
+        return _line(f"{error.message} {error.hint}{_here(error.hint, tools)}")
+    if isinstance(error, OSError):
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        hint = "Free some room and call it again." if full else "Check the path and its permissions."
+        return _line(f"{error.filename or 'A file'} cannot be used: {error.strerror or type(error).__name__}. {hint}")
+    logging.getLogger(__name__).error("a tool raised %s", type(error).__name__, exc_info=error if debug else None)
+    return (
+        f"Something is wrong in veridical itself: {type(error).__name__}. "
+        "Tell whoever runs the server: it says more when it is started with veridical --debug mcp."
+    )
+
+
+def invalid(name: str, error: ValidationError) -> str:
+    """Return which arguments of the tool `name` are off, and how; never their values."""
+    rows = error.errors(include_url=False, include_context=False, include_input=False)
+    said = "; ".join(f"{'.'.join(map(str, row['loc'])) or 'the arguments'}: {row['msg'].removeprefix('Value error, ')}" for row in rows[:8])
+    return _line(f"{name} cannot be called like this: {said}. Its input schema says what it takes.")
+
+
+def _here(hint: str, tools: frozenset[str]) -> str:
+    named = [tool for command, tool in _TOOLS.items() if command in hint and tool in tools]
+    return f" (here: call {named[0]})" if named else ""
+
+
+def _line(text: str) -> str:
+    words = " ".join(text.split())
+    visible = re.sub(r"[^\x20-\x7e\u00a0-\U0010ffff]", "\N{REPLACEMENT CHARACTER}", words)
+    return visible if len(visible) <= _LONGEST else visible[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
