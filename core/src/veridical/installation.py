@@ -80,6 +80,7 @@ class Installation:
         self._reader = Reader()
         self._calls: Calls | None = None
         self._gateway: Gateway | None = None
+        self._named: tuple[str | None, str | None] = (None, None)
         self._provider_limits: dict[str, ProviderLimits] = {}
         self._cancelled = False
 
@@ -88,14 +89,14 @@ class Installation:
         return self.file.read()
 
     def gateway(self, *, chat: str | None = None, embedding: str | None = None) -> Gateway:
-        """Return the gateway, with the store open.
+        """Return the gateway, with the store open; another one than before only where other plugins are named than before.
 
         Raises:
             ConfigurationError: a plugin that is needed cannot be used.
             StoreError: the store cannot be opened.
         """
-        if self._gateway is None or chat is not None or embedding is not None:
-            self._gateway = self._open(chat, embedding)
+        if self._gateway is None or self._named != (chat, embedding):
+            self._gateway, self._named = self._open(chat, embedding), (chat, embedding)
         return self._gateway
 
     def begin_run(self) -> None:

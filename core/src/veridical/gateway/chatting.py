@@ -8,10 +8,10 @@ Nothing of a reply is believed: it is words from outside, whoever made them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Literal
 
-from veridical_contract import ChatDelta, ChatReply, ChatRequest, Draft, DraftClaim, Message, PluginError, Usage
+from veridical_contract import ChatDelta, ChatReply, ChatRequest, Draft, DraftClaim, Message, PluginError, Rejection, Usage
 
 from veridical.kernel.policy import Policy
 from veridical.wire.recording import Recorded
@@ -69,7 +69,7 @@ class Chatting(Asking):
                 continue  # its row in the report says why
         return self._reply(self._host.chat[-1], request, [])
 
-    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+    def stream(self, request: ChatRequest) -> Generator[ChatDelta]:
         """Yield what `chat` returns bit by bit: pieces of its text, and at the end one with the whole reply, whose text they add up to.
 
         A plugin that cannot stream gives its whole text in one piece. The next plugin is asked when one fails before its first piece.
@@ -100,6 +100,16 @@ class Chatting(Asking):
             PluginError: as `chat`; also when the plugin cannot cite.
         """
         return cited(self.chat(request), {passage.id: passage.text for passage in request.passages}, policy=self._policy)
+
+    def rejected(self, rule: str, words: str) -> Rejection:
+        """Write words of the chat plugin that are not released to the operator's log; return what a report says of them.
+
+        Args:
+            rule: why they are not.
+            words: that were said.
+        """
+        self._host.log(self._composer, rule, words)
+        return self._rejection(self._composer, "chat", rule, words)
 
     def _reply(self, name: str, request: ChatRequest, wire: list[Recorded]) -> ChatReply:
         found = [piece.reply for piece in self._asked(name, "chat", request, wire) if piece.reply is not None]

@@ -1,0 +1,152 @@
+"""What of a model's words may leave on a gated topic: a statement that a claim of the outcome carries, through release and exit.
+
+    statement --> a claim's own sentence, said again?  --> that sentence, in the source's words
+              `-> carried by a claim under the kernel's rule? --> the model's words, with that claim's citation
+              `-> neither: not released, logged for the operator
+
+A claim is one of the outcome's, which the exit let out before. A statement that cites claims has to rest on those; one that cites a claim
+that is not there rests on nothing. What is handed out is read from what the exit let out for this statement, never from the model's reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridical_contract import Claim, ClaimChunk, Quote, Reference
+
+from veridical.gateway.verified import Gateway
+from veridical.kernel.exit import publish
+from veridical.kernel.prose import ProseRefused
+from veridical.kernel.recheck import prose
+from veridical.kernel.report import Evidence, supports
+from veridical.locate.find import Located, locate
+from veridical.workflows.ground import Grounded
+from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
+
+from .statements import Statement
+
+__all__ = ["Claims"]
+
+_HOOK = "chat"
+
+
+class _Refused(ValueError):  # noqa: N818 - the name says what happened to the statement
+    """A statement is not released; `rule` says why."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A claim of the outcome, its quotes, and the row that it cites."""
+
+    text: str
+    quotes: tuple[Quote, ...]
+    citation: int
+
+
+class Claims:
+    """The claims of an outcome that is an answer.
+
+    Args:
+        gateway: of the store.
+        grounded: what came of the question.
+    """
+
+    def __init__(self, gateway: Gateway, grounded: Grounded) -> None:
+        if grounded.published is None or grounded.evidence is None:
+            raise ValueError("an outcome without a report has no claims")
+        self._gateway = gateway
+        self._evidence: Evidence = grounded.evidence
+        said = [claim for section in grounded.outcome.sections for claim in section.claims]
+        released = [claim for theme in grounded.published.report.themes for claim in theme.claims]
+        self._rows = [_Row(one.text, two.quotes, one.citation_index) for one, two in zip(said, released, strict=True)]
+
+    def released(self, statement: Statement) -> ClaimChunk | None:
+        """Return what leaves of `statement`; None when nothing does, which is recorded.
+
+        Raises:
+            NotPublishableError: the store changed under the run.
+        """
+        try:
+            return self._released(statement)
+        except _Refused as error:
+            self._evidence.run.rejections.append(self._gateway.rejected(error.rule, statement.text))
+            return None
+
+    def _released(self, statement: Statement) -> ClaimChunk:
+        among = self._cited(statement.cited)
+        row = next((row for row in among if _says_again(row, statement.text, self._evidence)), None)
+        if row is not None:
+            return _chunk(self._let_out(None, row), row)
+        row = self._carrier(statement, among)
+        return _chunk(self._let_out(statement.text, row), row)
+
+    def _cited(self, numbers: Sequence[int]) -> list[_Row]:
+        if any(not 1 <= number <= len(self._rows) for number in numbers):
+            raise _Refused("citation-unknown")
+        return [self._rows[number - 1] for number in numbers] or self._rows
+
+    def _carrier(self, statement: Statement, among: Sequence[_Row]) -> _Row:
+        """Return the first row that carries the statement by itself; rows that it cites have to carry it together, too."""
+        rule = "not-found"
+        if statement.cited:
+            self._check(statement.text, [quote for row in among for quote in row.quotes])
+        for row in among:
+            try:
+                self._check(statement.text, row.quotes)
+            except _Refused as error:
+                rule = error.rule
+            else:
+                return row
+        raise _Refused(rule)
+
+    def _check(self, text: str, quotes: Sequence[Quote]) -> None:
+        try:
+            prose(self._evidence, text, quotes, {})
+        except ProseRefused as error:
+            raise _Refused(error.rule) from None
+
+    def _let_out(self, text: str | None, row: _Row) -> Claim:
+        """Release a claim that says `text` on top of the quotes of `row`, and return it as the exit let it out."""
+        places = {quote.span.document: _place(quote) for quote in row.quotes}
+        theme = ProposedTheme(None, None, (ProposedClaim(text, tuple(_proposed(quote) for quote in row.quotes)),), tuple(places.values()))
+        report = release(Proposal(plugin=self._gateway.composer, hook=_HOOK, themes=(theme,)), self._evidence)
+        if not report.themes:
+            raise _Refused("not-released")
+        published = publish(report, self._evidence.run, self._gateway.store())
+        return published.report.themes[0].claims[0]
+
+
+def _chunk(claim: Claim, row: _Row) -> ClaimChunk:
+    return ClaimChunk(text=claim.text, wording="source" if claim.wording == "source" else "model", citation_indices=(row.citation,))
+
+
+def _says_again(row: _Row, text: str, evidence: Evidence) -> bool:
+    """Whether `text` is all of the row's sentence, but for what folds allow and marks at its ends."""
+    if not supports(row.quotes[0]):
+        return False
+    found = locate(row.text, text, policy=evidence.policy)
+    if not isinstance(found, Located):
+        return False
+    outside = row.text[: found.start] + row.text[found.end :]
+    return not any(character.isalnum() for character in outside)
+
+
+def _proposed(quote: Quote) -> ProposedQuote:
+    """The same quote, proposed again."""
+    return ProposedQuote(
+        quote.span.text,
+        _place(quote),
+        field=quote.span.field,
+        occurrences=2 if "ambiguous-occurrence" in quote.labels else 1,
+        headings=tuple(Reference(document=span.document, start=span.start, end=span.end) for span in quote.headings),
+        line=quote.line,
+    )
+
+
+def _place(quote: Quote) -> Reference:
+    return Reference(document=quote.span.document, start=quote.span.start, end=quote.span.end)
