@@ -1,7 +1,7 @@
 """Write the JSON Schemas of what crosses a border: `python -m tools.schemas`.
 
-One file for each model that a hook takes or gives back, and for those that leave, `Report`, `CheckReport` and `Document`; what they hold
-stands in their `$defs`. Descriptions come from the docstrings. A test holds the files against the models.
+One file for each model that a hook takes or gives back, and for those that leave: reports, outcomes, the chunks of a conversation. What
+they hold stands in their `$defs`. Descriptions come from the docstrings. A test holds the files against the models.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import get_args, get_type_hints
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
-from veridical_contract import SPECS, CheckReport, Document, Model, Report
+from veridical_contract import SPECS, AgentChunk, Audit, CheckReport, Completion, Document, Model, Report, ResearchOutcome, Turn
 
 from .docstrings import documentation
 
@@ -38,7 +38,8 @@ class _Documented(GenerateJsonSchema):
 
 def roots() -> dict[str, type[Model]]:
     """Return the models that get a file, by name."""
-    found: dict[str, type[Model]] = {"Report": Report, "CheckReport": CheckReport, "Document": Document}
+    leaving: tuple[type[Model], ...] = (Report, CheckReport, Document, ResearchOutcome, Audit, Turn, Completion, *_models(AgentChunk))
+    found = {model.__name__: model for model in leaving}
     for spec in SPECS.values():
         for _, hook in inspect.getmembers(spec, inspect.isfunction):
             found |= {model.__name__: model for annotation in get_type_hints(hook).values() for model in _models(annotation)}

@@ -11,18 +11,23 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import JsonValue
 from pydantic.fields import FieldInfo
-from veridical_contract import Item, Model, SourceBatch, WireMap
+from veridical_contract import Item, Model, OutcomeCitation, OutcomeClaim, OutcomeSection, ResearchOutcome, SourceBatch, WireMap
 
 TEXTS = st.text(max_size=6)
+_FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 DIGESTS = st.integers(0, 2**256 - 1).map("{:064x}".format)
 NAMES = st.text("ab01", min_size=1, max_size=6)
 PATTERNED = {
     "^[0-9a-f]{64}$": DIGESTS,
+    "^[0-9a-f]{16}$": DIGESTS.map(lambda digest: digest[:16]),
     "^[a-z0-9]+(-[a-z0-9]+)*$": NAMES,
     r"^[A-Za-z0-9_-]{1,64}$": NAMES,
     r"^https?://[^\s?#]+$": NAMES.map("https://{}.example".format),
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$": st.dates().map(str),
 }
+_ONE_SECTION = st.builds(OutcomeClaim, text=TEXTS, citation_index=st.just(0)).map(
+    lambda claim: (OutcomeSection(heading="a.example", claims=(claim,)),)
+)
 _JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
 
 
@@ -33,6 +38,11 @@ def models(model: type[Model]) -> SearchStrategy[Model]:
     if model is SourceBatch:  # as many keys as items, or none
         keyed = {"items": st.tuples(models(Item)), "keys": st.tuples(TEXTS)}
         return st.builds(model, **(fields | {"keys": st.just(())})) | st.builds(model, **(fields | keyed))
+    if model is ResearchOutcome:  # an answer, or a refusal
+        answer = {"ok": st.just(True), "sections": _ONE_SECTION, "citations": st.tuples(models(OutcomeCitation))}
+        refused = {"ok": st.just(False), "sections": st.just(()), "refusal_reason": TEXTS}
+        fields = fields | {"disambiguation_candidates": st.just(())}
+        return st.builds(model, **(fields | answer | {"refusal_reason": st.none()})) | st.builds(model, **(fields | refused))
     return st.builds(model, **(fields | (_wire_map() if model is WireMap else {})))
 
 
@@ -93,7 +103,7 @@ def _plain(annotation: Any, limits: tuple[object, ...]) -> SearchStrategy[Any]:
         type(None): st.none(),
         bool: st.booleans(),
         int: st.integers(least, most),
-        float: st.floats(allow_nan=False, allow_infinity=False),
+        float: st.floats(0, 1) if any(isinstance(limit, annotated_types.Le) for limit in limits) else _FLOATS,
         bytes: st.binary(max_size=8),
         str: PATTERNED[patterned.pop()] if patterned else st.text(min_size=shortest, max_size=6),
     }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
-from veridical_contract import CheckReport, Model, Report
+from veridical_contract import AgentChunk, Audit, CheckReport, Completion, Model, Report, ResearchOutcome
 
 CLASSES = {"span", "ledger", "computed", "kernel", "user", "prose", "untrusted"}
 SCALARS = {"boolean", "integer", "number", "null"}
@@ -43,7 +43,10 @@ def _walk_object(node: dict[str, Any], path: str, definitions: dict[str, Any], a
         yield from _walk(values, f"{path}{{}}", definitions, above)
 
 
-@pytest.mark.parametrize("model", [Report, CheckReport])
+LEAVING: list[type[Model]] = [Report, CheckReport, ResearchOutcome, Audit, Completion, *get_args(get_args(AgentChunk)[0])]
+
+
+@pytest.mark.parametrize("model", LEAVING)
 def test_every_string_of_a_report_has_a_class(model: type[Model]) -> None:
     found = dict(leaves(model))
     print("", *(f"{kind:10} {path}" for path, kind in found.items()), sep="\n")
@@ -58,6 +61,11 @@ def test_words_of_plugins_and_models_stand_in_few_places() -> None:
     """A new leaf of these two classes is a decision, and this is where it is seen."""
     found = {(kind, ".".join(path.split(".")[-2:])) for path, kind in leaves(Report) if kind in {"prose", "untrusted"}}
     assert {("prose", "name.text"), ("prose", "claims[].template"), ("prose", "claims[].text"), ("untrusted", "reason.text")} == found
+
+
+def test_in_an_outcome_the_words_of_plugins_stand_in_one_place_and_there_are_none_of_a_model() -> None:
+    found = {(kind, path) for path, kind in leaves(ResearchOutcome) if kind in {"prose", "untrusted"}}
+    assert {("untrusted", "ResearchOutcome.unverified_notes[].text")} == found
 
 
 def test_a_string_that_nobody_answers_for_is_found() -> None:

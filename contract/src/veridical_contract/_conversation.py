@@ -84,7 +84,12 @@ class Completion(Model):
 
 
 class TopicChunk(Model):
-    """The first chunk: what the prompt is about."""
+    """The first chunk.
+
+    Attributes:
+        type: `topic`.
+        topic: what the prompt is about.
+    """
 
     type: Literal["topic"] = "topic"
     topic: Topic
@@ -94,6 +99,7 @@ class ToolCallChunk(Model):
     """A tool is called.
 
     Attributes:
+        type: `tool_call`.
         id: made by the host.
         name: of the tool.
         asked_by: the model asked for it, or the host did because the topic requires it.
@@ -109,6 +115,7 @@ class ToolResultChunk(Model):
     """What a tool brought.
 
     Attributes:
+        type: `tool_result`.
         id: of the call.
         name: of the tool.
         outcome: of the search.
@@ -124,6 +131,7 @@ class ClaimChunk(Model):
     """A statement of the assistant's that the outcome's evidence carries.
 
     Attributes:
+        type: `claim`.
         text: the source's own sentence, or the model's words under the claim rule.
         wording: whose words they are.
         citation_indices: of its rows in the outcome's citations, from 0; never empty.
@@ -136,7 +144,12 @@ class ClaimChunk(Model):
 
 
 class TextChunk(Model):
-    """Words of the model about a topic that requires no grounding."""
+    """Words of the model about a topic that requires no grounding.
+
+    Attributes:
+        type: `text`.
+        text: the words, which follow those of the chunk before.
+    """
 
     type: Literal["text"] = "text"
     text: Untrusted
@@ -146,6 +159,7 @@ class WithheldChunk(Model):
     """What stands in the place of words that were not released.
 
     Attributes:
+        type: `withheld`.
         statements: how many.
         reason: for a person, shown verbatim.
     """
@@ -159,6 +173,7 @@ class DoneChunk(Model):
     """The last chunk of a reply that came to its end.
 
     Attributes:
+        type: `done`.
         stop: the reply is whole; was cut at a limit; or the evidence was refused.
         provider: the chat plugin that answered; None when none was asked.
     """
@@ -172,6 +187,7 @@ class FailedChunk(Model):
     """The last chunk of a reply that broke off.
 
     Attributes:
+        type: `failed`.
         code: of the error, as everywhere.
         detail: what went wrong.
     """
