@@ -1,6 +1,6 @@
 """The blocks of pages that ask a search service and read pages of the web: a service on loopback answers as the real one does.
 
-how-to/search-the-web.md, how-to/recheck-a-report.md, explanation/wire-record.md
+how-to/search-the-web.md, how-to/ground-a-question.md, how-to/recheck-a-report.md, explanation/wire-record.md
 providers/brave.md, providers/duckduckgo.md, providers/exa.md, providers/searxng.md, providers/tavily.md
 """
 
@@ -81,6 +81,16 @@ def test_the_page_about_searching_does_what_it_shows(runner: Runner) -> None:
     assert TEXTS[0] in said
     assert "read by this program" in said
     assert (runner.folder / "radium.warc.gz").stat().st_size
+
+
+def test_a_question_is_answered_as_its_page_says(runner: Runner) -> None:
+    (runner.folder / "notes.md").write_text("Radium is made in the cellar, my notes say.\n", "utf-8")
+    assert 4 == runner.run_for(__file__, DOCS / "how-to/ground-a-question.md")
+    said = " ".join(runner.output.split())
+    assert TEXTS[0] in said
+    assert "my notes say" in said
+    assert "read by this program" in said
+    assert f"{TEXTS[0]} http://127.0.0.1" in said
 
 
 def test_a_pointer_is_looked_up_as_the_page_about_the_record_says(runner: Runner, capfd: pytest.CaptureFixture[str]) -> None:
