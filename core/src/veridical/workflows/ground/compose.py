@@ -2,7 +2,8 @@
 
     passages, best first --about the question?--> copies of an earlier one are joined to it --by domain--> one or two sentences of each
 
-A sentence is chosen for how many of the question's words it holds; one that a provider cut only where there is no whole one. It is proposed
+A sentence is chosen for how many of the question's words it holds; one that a provider cut only where there is no whole one, and one that
+speaks to a program never, since an outcome has no place for a warning. It is proposed
 by its place; whether it may stand there is for the kernel to say.
 """
 
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from veridical_contract import Document, Reference
 
 from veridical.kernel.policy import Policy
-from veridical.kernel.sentences import sentence
+from veridical.kernel.sentences import injected, sentence
 from veridical.locate.seams import between_seams
 from veridical.workflows.terms import query_terms, terms
 
@@ -105,7 +106,11 @@ def _chosen(question: str, passage: Passage, policy: Policy) -> tuple[tuple[int,
     """Return the places of the best sentences of a passage, in the order of the text."""
     wanted = frozenset(query_terms(question))
     text = passage.document.text
-    found = [place for place in _sentences(passage, policy) if len(_WORD.findall(text[slice(*place)])) >= _LEAST_WORDS]
+    found = [
+        place
+        for place in _sentences(passage, policy)
+        if len(_WORD.findall(text[slice(*place)])) >= _LEAST_WORDS and not injected(text, *place, policy=policy)
+    ]
     whole = [place for place in found if not _is_cut(text[slice(*place)])]
     best = sorted(whole or found, key=lambda place: (-len(wanted.intersection(terms(text[slice(*place)]))), place))
     return tuple(sorted(best[: SENTENCES if whole else 1]))
