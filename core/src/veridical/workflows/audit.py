@@ -240,8 +240,8 @@ class _Reading:
         return _State("unreadable", "the store cannot tell whether a document has its words")
 
     def _of_document(self, row: OutcomeCitation, place: Place, said: Sequence[str]) -> _State:
-        again = self._gateway().reread(place.document)
-        if again is not None and again.text != place.document.text:
+        again = self._gateway().reread(place.document) if place.document.raw is not None else place.document
+        if again is None or again.text != place.document.text:
             return _State("unreadable", "the record of its document does not bear it out", place.id)
         return replace(self._judged(row, [place.document.text], said), place=place.id)
 
