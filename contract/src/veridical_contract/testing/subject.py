@@ -37,7 +37,7 @@ from .cassettes import Cassette, Recording, Replay, cassette_path, load_cassette
 from .made_up import can_make_up, made_up
 from .options import Options
 from .registry import NoReplyError, Violation, said_by
-from .watching import Watch, watching
+from .watching import Watch, stop, watching
 from .wires import Switch, answering
 
 __all__ = ["SECONDS", "Keeping", "Live", "Outcome", "Subject"]
@@ -365,6 +365,7 @@ class Live:
         try:
             found = self._worker.run(made, SECONDS)
         except OverdueError:
+            stop(self.seen)
             raise Violation(f"It did not load within {SECONDS:g} s.") from None
         if isinstance(found, Status):
             self.status = found
@@ -425,6 +426,7 @@ class Live:
         try:
             value = self._worker.run(called, seconds)
         except OverdueError:
+            stop(seen)
             raise Violation(f"{hook} did not come back within {seconds:g} s.") from None
         except BaseException as raised:  # noqa: BLE001 - what a plugin raises is what is looked at
             error = raised

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-__all__ = ["Watch", "unwatched", "watching"]
+__all__ = ["Watch", "stop", "unwatched", "watching"]
 
 
 @dataclass(slots=True)
@@ -72,20 +72,38 @@ def watching(package: Path | None, *, inside: Path) -> Generator[Watch]:
     watcher = _Watcher(str(package) if package is not None else "\0", str(inside), Watch())
     _hook()
     _WATCHERS.append(watcher)
-    kind = type(os.environ)
     for environment in _ENVIRONMENTS:
-        environment.__class__ = type("Watched", (kind,), {"__getitem__": _reads(kind), "__iter__": _lists(kind)})
+        environment.__class__ = _Watched
     try:
         yield watcher.seen
     finally:
-        _WATCHERS.remove(watcher)
-        if not _WATCHERS:
-            for environment in _ENVIRONMENTS:
-                environment.__class__ = _ENVIRONMENT
+        stop(watcher.seen)
+
+
+def stop(seen: Watch) -> None:
+    """Watch no longer for `seen`: for whoever gives up on a thread that will never leave its block. May be called twice."""
+    _WATCHERS[:] = [watcher for watcher in _WATCHERS if watcher.seen is not seen]
+    if not _WATCHERS:
+        for environment in _ENVIRONMENTS:
+            environment.__class__ = _ENVIRONMENT
 
 
 _ENVIRONMENT: Any = type(os.environ)
 _ENVIRONMENTS: tuple[Any, ...] = tuple(getattr(os, name) for name in ("environ", "environb") if hasattr(os, name))
+
+
+class _Watched(_ENVIRONMENT):
+    """The environment, which tells who reads it."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if _WATCHERS:
+            _tell("variables", key, own=True)
+        return _ENVIRONMENT.__getitem__(self, key)
+
+    def __iter__(self) -> Any:
+        if _WATCHERS:
+            _tell("variables", "(all names)", own=True)
+        return _ENVIRONMENT.__iter__(self)
 
 
 @contextmanager
@@ -141,24 +159,6 @@ def _tell(what: str, said: object, *, own: bool) -> None:
             continue
         if not own or _asks_itself(watcher.package):
             getattr(watcher.seen, what).append(path)
-
-
-def _reads(kind: Any) -> Any:
-    def __getitem__(self: Any, key: str) -> str:  # noqa: N807 - it becomes the method
-        if _WATCHERS:
-            _tell("variables", key, own=True)
-        return kind.__getitem__(self, key)
-
-    return __getitem__
-
-
-def _lists(kind: Any) -> Any:
-    def __iter__(self: Any) -> Any:  # noqa: N807 - it becomes the method
-        if _WATCHERS:
-            _tell("variables", "(all names)", own=True)
-        return kind.__iter__(self)
-
-    return __iter__
 
 
 def _asks_itself(package: str) -> bool:
