@@ -108,22 +108,32 @@ def bind(host: str, port: int) -> list[socket.socket]:
     Raises:
         ConfigurationError: there is no such host, or the port is taken.
     """
+    bound: list[socket.socket] = []
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        bound: list[socket.socket] = []
-        for family, kind, protocol, _, address in dict.fromkeys(found):
-            listening = socket.socket(family, kind, protocol)
+        for family, address in _addresses(host):
+            listening = socket.socket(family, socket.SOCK_STREAM)
             bound.append(listening)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
                 listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            # With port 0 the first address has the choice.
-            listening.bind((address[0], port or (bound[0].getsockname()[1] if len(bound) > 1 else 0), *address[2:]))
+            # With port 0 the first address has the choice, and the others follow.
+            listening.bind((address, port or (bound[0].getsockname()[1] if len(bound) > 1 else 0)))
     except OSError as error:
+        for listening in bound:
+            listening.close()
         raise ConfigurationError(
             f"{host} port {port} cannot be listened on: {error.strerror or error}.", hint="Choose another with --host or --port."
         ) from error
     return bound
+
+
+def _addresses(host: str) -> list[tuple[socket.AddressFamily, str]]:
+    try:
+        version = ipaddress.ip_address(host).version
+    except ValueError:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        return list(dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found))
+    return [(socket.AF_INET if version == 4 else socket.AF_INET6, host)]
 
 
 def is_loopback(bound: list[socket.socket]) -> bool:
