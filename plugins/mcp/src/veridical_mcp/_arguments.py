@@ -40,7 +40,7 @@ class Ground(Model):
     sources: _Sources = ()
     search: _Search = None
     pages: _Pages = 0
-    limit: Annotated[int, Field(ge=1, le=50, description="How many results the search is asked for.")] = 10
+    limit: Annotated[int, Field(ge=1, le=100, description="How many results the search is asked for.")] = 10
 
 
 class Research(Model):

@@ -37,7 +37,7 @@ _ENDING = 10.0
     metavar="FILE",
     help="With --http: a file that holds the token callers must send. Default: the variable VERIDICAL_MCP_TOKEN.",
 )
-@click.option("--at-once", type=click.IntRange(1, 64), default=4, show_default=True, help="How many calls are worked on at a time.")
+@click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls that are worked on at a time.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -46,7 +46,7 @@ def command(
     port: int,
     allowed: tuple[str, ...],
     token_file: Path | None,
-    at_once: int,
+    threads: int,
 ) -> int:
     """Serve the Model Context Protocol: grounded answers, checks and evidence for assistants, as tools, resources and prompts.
 
@@ -62,10 +62,10 @@ def command(
     root = context.find_root()
     debug, home, watcher = bool(root.params.get("debug")), root.obj, Watcher()
     _quiet(debug=debug)
-    pool = Pool(lambda: Veridical(home=home, progress=watcher), size=at_once)
+    pool = Pool(lambda: Veridical(home=home, progress=watcher), size=threads)
 
     def make() -> Server[Any]:
-        return make_server(Calls(pool, watcher, size=at_once), local=not http, debug=debug)
+        return make_server(Calls(pool, watcher, size=threads), local=not http, debug=debug)
 
     try:
         if http:
@@ -90,6 +90,8 @@ def _http(make: Callable[[], Server[Any]], host: str, port: int, allowed: tuple[
 
     place = located(host, port)
     security, secret = names(host, place, allowed), token(token_file, os.environ, place)
+    if not place.is_loopback:
+        say("It speaks plain HTTP: put a server before it that speaks TLS, or the token can be read on the way.")
     with place.listen() as listening:
         say(f"Serving MCP at http://{bracketed(host)}:{listening.getsockname()[1]}{PATH}; Ctrl-C ends it.")
         serve_http(lambda: http_app(make(), security, secret), listening)

@@ -13,13 +13,13 @@ __all__ = ["explain", "invalid"]
 
 _LONGEST = 2000
 _TOOLS = {
-    "veridical sources list": "list_sources",
-    "veridical sources add": "add_source",
-    "veridical evidence search": "search_evidence",
-    "veridical evidence find": "find_quote",
-    "veridical doctor": "doctor",
+    "list_sources": r"veridical sources list",
+    "add_source": r"veridical sources add",
+    "search_evidence": r"veridical evidence search",
+    "find_quote": r"veridical evidence find",
+    "doctor": r"veridical doctor(?! --ping| --repair)",
 }
-"""Which tool does here what a hint tells a person to type."""
+"""Which tool does here what a hint tells a person to type, and how that is recognised."""
 
 
 def explain(error: Exception, *, tools: frozenset[str], debug: bool = False) -> str:
@@ -51,7 +51,7 @@ def invalid(name: str, error: ValidationError) -> str:
 
 
 def _here(hint: str, tools: frozenset[str]) -> str:
-    named = [tool for command, tool in _TOOLS.items() if command in hint and tool in tools]
+    named = [tool for tool, command in _TOOLS.items() if tool in tools and re.search(command, hint)]
     return f" (here: call {named[0]})" if named else ""
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import socket
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -20,8 +22,8 @@ from veridical_contract import ConfigurationError, UsageError
 __all__ = ["TOKEN_VARIABLE", "Guard", "Place", "located", "names", "token"]
 
 TOKEN_VARIABLE = "VERIDICAL_MCP_TOKEN"  # noqa: S105 - the name of a variable
-_LEAST = 20
-"""Characters of a token."""
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]{16,}=*")
+"""What RFC 6750, 2.1, lets a bearer token be, and long enough not to be guessed."""
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -68,6 +70,9 @@ def located(host: str, port: int) -> Place:
     Raises:
         UsageError: there is no such host.
     """
+    with suppress(ValueError):
+        numbers = ip_address(host.partition("%")[0])
+        return Place(socket.AF_INET6 if numbers.version == 6 else socket.AF_INET, host, port)
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
@@ -86,8 +91,9 @@ def token(file: Path | None, environment: Mapping[str, str], place: Place) -> st
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"The token in {file} cannot be read: {type(error).__name__}.", hint="Expected a text file.") from None
     found = said.strip()
-    if (found or file is not None) and (len(found) < _LEAST or not found.isascii() or not found.isprintable() or " " in found):
-        raise ConfigurationError(f"The token is none: expected at least {_LEAST} printable ASCII characters.", hint=_MAKE)
+    if (found or file is not None) and _TOKEN.fullmatch(found) is None:
+        where = str(file) if file is not None else TOKEN_VARIABLE
+        raise ConfigurationError(f"{where} holds no token: expected 16 or more letters, digits and . _ ~ + / -", hint=_MAKE)
     if not found and not place.is_loopback:
         raise ConfigurationError("Whoever can reach that address could call the server: it needs a token.", hint=_MAKE)
     return found or None

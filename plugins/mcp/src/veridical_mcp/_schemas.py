@@ -18,6 +18,15 @@ class _Short(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 - the name that pydantic calls
         return False
 
+    def field_is_required(
+        self,
+        field: core_schema.ModelField | core_schema.DataclassField | core_schema.TypedDictField,
+        total: bool,  # noqa: FBT001 - pydantic's
+    ) -> bool:
+        return self.mode == "serialization" or super().field_is_required(
+            field, total
+        )  # a result has every field, also those with a default
+
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         found = super().model_schema(schema)
         found["description"] = " ".join((inspect.getdoc(schema["cls"]) or "").partition("\n\n")[0].split())

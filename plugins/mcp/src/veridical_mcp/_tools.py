@@ -306,8 +306,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "find_quote",
         "Find where a quote stands",
-        "Find every stored document in which a quote stands, word for word or in another spelling of the same words. absent: true is proven. "
-        "When total is 0 and absent is false, nobody can say: give more words of the quote, or name a source. "
+        "Find every stored document in which a quote stands, word for word or in another spelling of the same words. "
+        "absent: true is proven. When total is 0 and absent is false, nobody can say: give more words of the quote, or name a source. "
         f"{_DATA}",
         arguments.FindQuote,
         results.QuotePlaces,
