@@ -1,6 +1,6 @@
 """The blocks of pages that ask a search service and read pages of the web: a service on loopback answers as the real one does.
 
-how-to/search-the-web.md, how-to/ground-a-question.md, how-to/recheck-a-report.md, explanation/wire-record.md
+how-to/search-the-web.md, how-to/ground-a-question.md, how-to/recheck-a-report.md, how-to/audit-an-outcome.md, explanation/wire-record.md
 providers/brave.md, providers/duckduckgo.md, providers/exa.md, providers/searxng.md, providers/tavily.md
 """
 
@@ -109,3 +109,8 @@ def test_the_pages_of_a_report_are_read_again_as_its_page_says(runner: Runner) -
     assert 0 == main(["research", "How is radium made?", "--web", "--pages", "2", "-o", "report.zip"])
     assert 2 == runner.run_for(__file__, DOCS / "how-to/recheck-a-report.md")
     assert ["same"] * 4 == re.findall(r"^same", runner.output, re.MULTILINE)
+
+
+def test_an_answer_is_audited_as_its_page_says(runner: Runner) -> None:
+    assert 4 == runner.run_for(__file__, DOCS / "how-to/audit-an-outcome.md")
+    assert runner.last.endswith("same []\n")

@@ -219,6 +219,9 @@ def test_a_page_that_moved_is_followed_and_said_so(site: Site, web: Callable[[],
     site.pages |= {"/old": redirect("/", 301)}
     row = only(answer(cited(f"{A}/old")), web)
     assert ("same", f"{A}/", f"it is at {A}/ now") == (row.state, row.found, row.reason)
+    site.pages["/"] = page("<p>Welcome to our new site.</p>")
+    row = only(answer(cited(f"{A}/old")), web)
+    assert ("changed", f"{A}/", "its words are not there any more") == (row.state, row.found, row.reason)
 
 
 def test_a_page_that_repeats_its_address_proves_nothing(site: Site, web: Callable[[], Fetcher]) -> None:

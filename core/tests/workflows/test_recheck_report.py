@@ -107,6 +107,15 @@ def test_the_sentence_decides_and_not_the_bytes(body: bytes, state: str, bundle:
     assert ("differs" if state == "changed" else "stands") == found.outcome
 
 
+def test_an_ellipsis_of_the_page_itself_hides_no_words(tmp_path: Path, site: Site, web: Callable[[], Fetcher]) -> None:
+    words = "He was ... guilty of what they said."
+    site.pages["/"] = Answer(f"<p>{words}</p>".encode())
+    write_pages(tmp_path / "report.zip", web(), [(A, words)], now=START)
+    assert "same" == only(recheck_report(tmp_path / "report.zip", web())).state
+    site.pages["/"] = Answer(b"<p>He was not guilty of what they said.</p>")
+    assert "changed" == only(recheck_report(tmp_path / "report.zip", web())).state
+
+
 def test_a_page_that_moved_says_where_to(bundle: Path, site: Site, web: Callable[[], Fetcher]) -> None:
     site.pages = {"/": redirect("/archive/1", 301), "/archive/1": Answer(HTML)}
     page = only(found := recheck_report(bundle, web()))
