@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -70,7 +71,7 @@ def api() -> FastAPI:
         exception_handlers={HTTPException: _refuse, RequestValidationError: _refuse, VeridicalError: _refuse, Exception: _refuse},
     )
     app.include_router(router)
-    app.openapi = lambda: document(app)
+    app.openapi = cache(lambda: document(app))
     return app
 
 

@@ -12,10 +12,12 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import math
 import re
 import time
 import traceback
 import uuid
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -43,6 +45,8 @@ _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
 }
+_DISCARDED: Final = 1 << 20
+_DISCARD_SECONDS: Final = 1.0
 _ACCESS = logging.getLogger("veridical_http.access")
 _LOGGER = logging.getLogger("veridical_http")
 
@@ -143,7 +147,7 @@ class _Exchange:
         self._status = 0
         self._sent = 0
         self.headers = Headers(scope=scope)
-        self.body = _Body(receive, whole="transfer-encoding" not in self.headers and self.headers.get("content-length", "0") == "0")
+        self.body = _Body(receive, self.headers)
         given = self.headers.getlist("x-request-id")
         self.id = given[0] if len(given) == 1 and _ID.fullmatch(given[0]) else uuid.uuid4().hex
         # RFC 9110, 9.3.2: HEAD is GET without its body, which the server leaves out.
@@ -153,6 +157,8 @@ class _Exchange:
     async def send(self, message: Message) -> None:
         """Send a part of the reply, with the headers that every reply has."""
         if message["type"] == "http.response.start":
+            # A connection that is closed with bytes unread is reset, and the reply may be lost with it.
+            await self.body.discard()
             self._finish_head(message)
         elif self._status == 204:
             message = {**message, "body": b""}
@@ -196,18 +202,19 @@ class _Body:
 
     Args:
         receive: gives the next part.
-        whole: there is none.
+        headers: of the request.
 
     Attributes:
         whole: whether all of it came.
     """
 
-    def __init__(self, receive: Receive, *, whole: bool) -> None:
-        self.whole = whole
+    def __init__(self, receive: Receive, headers: Headers) -> None:
+        self.whole = "transfer-encoding" not in headers and headers.get("content-length", "0") == "0"
+        self._asks_first = "expect" in headers  # RFC 9110, 10.1.1: the client sends nothing before it is told to
         self._receive = receive
         self._most = 0
         self._read = 0
-        self._deadline = 0.0
+        self._deadline = math.inf
 
     def limit(self, headers: Headers, most: int, seconds: float) -> None:
         """Take `most` bytes within `seconds` from now.
@@ -230,12 +237,25 @@ class _Body:
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._deadline):
-                message = await self._receive()
+                message = await self._next()
         except TimeoutError:
             raise Refused("slow-body") from None
-        self._read += len(message.get("body", b""))
         if self._read > self._most:
             raise self._too_large()
+        return message
+
+    async def discard(self) -> None:
+        """Read what is left of it, if that is little and comes soon."""
+        if self._asks_first and not self._read:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(min(self._deadline, asyncio.get_running_loop().time() + _DISCARD_SECONDS)):
+                while not self.whole and self._read < self._most + _DISCARDED:
+                    await self._next()
+
+    async def _next(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
         self.whole = not message.get("more_body", False)
         return message
 
