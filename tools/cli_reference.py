@@ -29,8 +29,9 @@ MEANINGS = {
     "USAGE": "The command line is off: an unknown option, a path that is not there, an unknown name.",
     "REFUSED": "The evidence says too little, so the report refuses; it says what was tried and what would help.",
     "NOT_IN_EVIDENCE": "Something is not in the evidence: a bundle does not verify, stored evidence is not what was admitted, no "
-    "passage holds the words, or a plugin fails a check of its contract.",
-    "NOTHING_TO_CHECK": "There is nothing to check. Of `plugins check`: some checks were not made, since nobody could answer the plugin.",
+    "passage holds the words, a page that is cited has changed, or a plugin fails a check of its contract.",
+    "NOTHING_TO_CHECK": "There is nothing to check. Of `plugins check`: some checks were not made, since nobody could answer the plugin. "
+    "Of `audit`: nothing differs, and a citation could not be read.",
     "CONFIGURATION": "A run could not work as things are set up: a setting, a missing key, package or folder, a full disk.",
     "INTERRUPTED": "Interrupted with Ctrl-C. What was read is kept; the same command goes on from there.",
 }
