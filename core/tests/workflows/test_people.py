@@ -84,8 +84,8 @@ def test_each_half_has_clusters_of_both_kinds() -> None:
 
 # What holds for any hits
 
-PARTS = """Ana Bell ana bell chemist footballer is was a an the born in 1901 1950 (1871-1940) Paris Leeds at Acme University he she . , - ( )
-may refer to: ; ... surgeon novel Jr Sr A. John Mr | : 's and his wife who Professor of Chemistry Q\u00e9 \u00df\u4e2d \U0001f600"""
+PARTS = """Ana Bell ana bell chemist footballer is was a an the born in 1901 1950 (1871-1940) Paris Leeds at Acme University he she . , -
+( ) may refer to: ; ... surgeon novel Jr Sr A. John Mr | : 's and his wife who Professor of Chemistry Q\u00e9 \u00df\u4e2d \U0001f600"""
 WORDS = st.sampled_from([*PARTS.split(), "\n", "\x1e"])
 TEXTS = st.lists(WORDS, max_size=30).map(" ".join)
 MENTIONS = st.builds(
@@ -210,7 +210,8 @@ def test_the_passage_is_the_sentence_that_tells_one_apart() -> None:
 
 def test_entries_of_a_page_that_lists_bearers_are_people() -> None:
     page = hit(
-        "Ana Bell may refer to: Ana Bell (chemist) (1871-1940), English chemist; Ana Bell (judge), Irish judge; Ana Bell (film), a 1954 film"
+        "Ana Bell may refer to: Ana Bell (chemist) (1871-1940), English chemist; Ana Bell (judge), Irish judge; "
+        "Ana Bell (film), a 1954 film"
     )
     people = distinct_people("Who was Ana Bell?", [page])
     assert ["Ana Bell (chemist) (1871-1940), English chemist", "Ana Bell (judge), Irish judge"] == [

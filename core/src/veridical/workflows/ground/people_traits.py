@@ -222,7 +222,7 @@ class _Reader:
         parts = [part.strip() for part in re.split(r" [-\u2013\u2014|] ", self._title[end:]) if part.strip()]
         for left, right in pairwise(parts):
             keys = {word.key for word in tokens(right)}
-            if keys and not keys & SITES and _occupations(tokens(left)) and not _occupations(tokens(right)):
+            if keys and not keys & SITES and any(_occupations(tokens(left))) and not any(_occupations(tokens(right))):
                 self._found.employers.add(_kernel(keys))
                 self._found.present = True
 
@@ -436,6 +436,8 @@ def _continued(words: Sequence[Token], name: Name) -> int | None:
             return index + 1
     if words and words[0].key in _LIVES:
         return 0
+    if len(words) > 1 and words[0].key == name.words[0] and not words[1].capital:
+        return 1
     # "In 1857 he commanded", "After the war, he became"
     for index, word in enumerate(words[:12]):
         if word.key in _PRONOUNS and (word.gap.startswith(",") or words[index - 1].text.isdigit()):

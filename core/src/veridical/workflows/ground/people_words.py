@@ -63,23 +63,31 @@ OCCUPATIONS = _fields(
         climatologist cosmologist polymath data_scientist computer_scientist chemiker physiker biologe mathematiker astronom
         geologe naturforscher wissenschaftler wissenschaftlerin informatiker chimiste physicien physicienne biologiste
         mathematicien mathematicienne astronome geologue scientifique naturaliste quimico fisico biologo biologa matematico
-        astronomo astronoma geologo geologa cientifico cientifica
+        astronomo astronoma geologo geologa cientifico cientifica materials_scientist data_analyst crystallographer
+        bacteriologist seismologist hydrologist forester agronomist
         """,
         "engineering": """
         engineer inventor programmer software_developer software_engineer web_developer shipbuilder ingenieur erfinder
-        programmierer softwareentwickler ingenieure inventeur inventrice developpeur ingeniero ingeniera inventor inventora
-        programador programadora
+        programmierer softwareentwickler ingenieure inventeur inventrice developpeur ingeniero ingeniera inventora programador
+        programadora civil_engineer electrical_engineer mechanical_engineer roboticist watchmaker full-stack_developer
         """,
         "medicine": """
         physician surgeon neurosurgeon cardiologist dermatologist psychiatrist paediatrician pediatrician oncologist neurologist
         radiologist anaesthetist anesthesiologist gynaecologist gynecologist obstetrician urologist gastroenterologist
         ophthalmologist pathologist general_practitioner family_doctor medical_doctor md arzt arztin chirurg kinderarzt
         kinderarztin hausarzt psychiater medecin chirurgien chirurgienne pediatre cardiologue psychiatre medico medica cirujano
-        cirujana pediatra cardiologo cardiologa psiquiatra
+        cirujana pediatra cardiologo cardiologa psiquiatra internist nephrologist endocrinologist rheumatologist orthopaedist
+        orthopedist hematologist haematologist gp
         """,
-        "therapy": "psychologist psychotherapist therapist counsellor counselor psychologe psychologue psicologo psicologa",
+        "therapy": """
+        psychologist psychotherapist therapist counsellor counselor psychologe psychologue psicologo psicologa physiotherapist
+        chiropractor osteopath occupational_therapist social_worker physical_therapist
+        """,
         "dentistry": "dentist orthodontist dds dmd zahnarzt zahnarztin dentiste odontologo odontologa dentista",
-        "nursing": "nurse midwife krankenschwester krankenpfleger hebamme infirmier infirmiere enfermero enfermera",
+        "nursing": """
+        nurse midwife krankenschwester krankenpfleger hebamme infirmier infirmiere enfermero enfermera nurse_practitioner
+        registered_nurse paramedic rn
+        """,
         "veterinary": "veterinarian vet_surgeon veterinary_surgeon dvm tierarzt tierarztin veterinaire veterinario veterinaria",
         "pharmacy": "pharmacist apotheker pharmacien pharmacienne farmaceutico farmaceutica",
         "academia": """
@@ -98,56 +106,63 @@ OCCUPATIONS = _fields(
         """,
         "law": """
         lawyer attorney solicitor barrister jurist magistrate prosecutor paralegal county_judge judge justice anwalt anwaltin
-        rechtsanwalt rechtsanwaltin jurist richter staatsanwalt staatsanwaltin notar avocat avocate juriste magistrat magistrate
-        notaire abogado abogada jurista juez jueza notario notaria
+        rechtsanwalt rechtsanwaltin richter staatsanwalt staatsanwaltin notar avocat avocate juriste magistrat notaire abogado
+        abogada jurista juez jueza notario notaria defense_attorney general_counsel jd fachanwalt
         """,
         "politics": """
         politician senator congressman congresswoman mayor councillor councilman councilwoman governor mp diplomat statesman
-        stateswoman ambassador prime_minister finance_minister foreign_minister minister_of member_of_parliament assemblyman
+        stateswoman ambassador prime_minister finance_minister foreign_minister member_of_parliament assemblyman
         assemblywoman legislator alderman state_senator state_representative trade_unionist politiker burgermeister abgeordneter
-        abgeordnete landtagsabgeordnete bundestagsabgeordnete diplomat minister_fur ministerprasident politicien politicienne
+        abgeordnete landtagsabgeordnete bundestagsabgeordnete minister_fur ministerprasident politicien politicienne
         homme_politique femme_politique maire depute deputee senateur senatrice diplomate ambassadeur politico alcalde alcaldesa
-        diputado diputada senador senadora diplomatico diplomatica
+        diputado diputada senador senadora diplomatico diplomatica lobbyist political_adviser chancellor civil_servant
+        head_of_state
         """,
         "activism": "activist campaigner suffragist suffragette aktivist militant militante activista",
         "business": """
         businessman businesswoman businessperson entrepreneur ceo cfo coo cto chief_executive chief_executive_officer investor
         banker financier industrialist merchant realtor accountant actuary auditor venture_capitalist real_estate_agent
         estate_agent stockbroker bookkeeper marketing_director marketing_manager sales_manager managing_director unternehmer
-        geschaftsfuhrer kaufmann bankier steuerberater entrepreneur entrepreneuse banquier comptable homme_d'affaires
-        femme_d'affaires empresario empresaria banquero banquera contador contadora
+        geschaftsfuhrer kaufmann bankier steuerberater entrepreneuse banquier comptable homme_d'affaires femme_d'affaires
+        empresario empresaria banquero banquera contador contadora chief_technology_officer chief_financial_officer
+        chief_operating_officer chief_marketing_officer trader broker hedge_fund_manager management_consultant
+        property_developer shipowner account_manager product_manager recruiter hr_manager
         """,
         "writing": """
         novelist poet playwright dramatist journalist columnist reporter essayist memoirist storyteller biographer
         schriftsteller dichter romancier romanciere poete poetesse dramaturge journaliste ecrivain ecrivaine novelista poeta
-        poetisa dramaturgo dramaturga periodista escritor escritora
+        poetisa dramaturgo dramaturga periodista escritor escritora ghostwriter photojournalist
+        science_writer copywriter
         """,
         "film": """
         actor actress filmmaker film_director screenwriter film_producer comedian movie_director theatre_director
         theater_director schauspieler regisseur filmregisseur drehbuchautor acteur actrice comedien comedienne realisateur
-        realisatrice cineaste scenariste actor actriz cineasta guionista comediante humorista
+        realisatrice cineaste scenariste actriz cineasta guionista comediante humorista cinematographer film_editor stuntman
+        magician puppeteer animator
         """,
         "broadcasting": """
         presenter broadcaster newsreader television_host tv_host radio_host podcaster newscaster presentateur presentatrice
-        animateur animatrice presentador presentadora locutor locutora
+        animateur animatrice presentador presentadora locutor locutora youtuber streamer vlogger influencer weatherman
+        news_anchor anchorwoman anchorman
         """,
         "music": """
         musician singer singer-songwriter songwriter composer guitarist pianist violinist cellist drummer bassist saxophonist
-        trumpeter rapper soprano tenor mezzo-soprano baritone organist flautist vocalist conductor_of jazz_pianist opera_singer
-        record_producer dj musiker sanger komponist pianist gitarrist geiger dirigent musicien musicienne chanteur chanteuse
-        compositeur compositrice pianiste guitariste violoniste cantante musico compositor compositora guitarrista pianista
-        violinista cantautor cantautora
+        trumpeter rapper soprano tenor mezzo-soprano baritone organist flautist vocalist jazz_pianist opera_singer
+        record_producer dj musiker sanger komponist gitarrist geiger dirigent musicien musicienne chanteur chanteuse compositeur
+        compositrice pianiste guitariste violoniste cantante musico compositor compositora guitarrista pianista violinista
+        cantautor cantautora fiddler harpist oboist clarinettist clarinetist percussionist lutenist bandleader keyboardist
+        accordionist lyricist music_producer organiste opernsanger
         """,
         "dance": "dancer choreographer ballerina tanzer choreograf danseur danseuse choregraphe bailarin bailarina coreografo coreografa",
         "art": """
         painter sculptor sculptress illustrator printmaker engraver potter ceramicist watercolourist cartoonist visual_artist
         maler bildhauer grafiker peintre sculpteur sculptrice graveur graveuse illustrateur illustratrice pintor pintora
-        escultor escultora grabador ilustrador ilustradora
+        escultor escultora grabador ilustrador ilustradora goldsmith weaver textile_artist muralist lithographer silversmith
         """,
         "photography": "photographer fotograf photographe fotografo fotografa",
         "design": """
         architect fashion_designer interior_designer graphic_designer garden_designer landscape_architect stylist architekt
-        designer_in modedesigner architecte styliste arquitecto arquitecta disenador disenadora
+        modedesigner architecte styliste arquitecto arquitecta disenador disenadora
         """,
         "modelling": "fashion_model supermodel beauty_queen fotomodell mannequin",
         "military": """
@@ -167,16 +182,20 @@ OCCUPATIONS = _fields(
         murderer murderess serial_killer killer fraudster gangster mobster drug_trafficker convict rapist terrorist bank_robber
         morder morderin serienmorder betruger meurtrier meurtriere asesino asesina estafador
         """,
-        "police": "police_officer detective policeman policewoman police_chief sheriff constable polizist policier policiere policia",
+        "police": """
+        police_officer detective policeman policewoman police_chief sheriff constable polizist policier policiere policia spy
+        intelligence_officer fbi_agent police_sergeant
+        """,
         "food": """
         chef cook baker restaurateur sommelier winemaker brewer koch backer winzer cuisinier cuisiniere boulanger cocinero
-        cocinera panadero
+        cocinera panadero pastry_chef bartender butcher
         """,
         "trades": """
         plumber electrician carpenter builder mechanic welder farmer blacksmith bricklayer roofer truck_driver bus_driver
         gardener hairdresser barber firefighter seamstress tailor miner caretaker handyman locksmith klempner elektriker
         schreiner tischler mechaniker landwirt friseur feuerwehrmann plombier electricien menuisier mecanicien agriculteur
-        coiffeur coiffeuse fontanero electricista carpintero mecanico agricultor peluquero bombero
+        coiffeur coiffeuse fontanero electricista carpintero mecanico agricultor peluquero bombero shoemaker mason taxi_driver
+        lorry_driver stonemason joiner
         """,
         "printing": "printer publisher bookseller drucker buchhandler imprimeur editeur impresor",
         "aviation": """
@@ -185,18 +204,20 @@ OCCUPATIONS = _fields(
         """,
         "exploration": """
         explorer navigator mountaineer polar_explorer sea_captain entdecker bergsteiger explorateur exploratrice alpiniste
-        explorador exploradora
+        explorador exploradora alpinist adventurer sailor
         """,
-        "library": "librarian archivist curator bibliothekar bibliothecaire bibliotecario bibliotecaria",
+        "library": "librarian archivist curator bibliothekar bibliothecaire bibliotecario bibliotecaria bibliographer museum_director",
         "sport": """
-        athlete sportsman sportswoman olympian head_coach sportler athlete deportista atleta entrenador entrenadora entraineur
-        sports_agent trainer_of
+        athlete sportsman sportswoman olympian head_coach sportler deportista atleta entrenador entrenadora entraineur
+        sports_agent trainer sports_coach judoka archer fencer canoeist triathlete handball_player volleyball_player
+        netballer squash_player badminton_player snooker_player darts_player table_tennis_player lacrosse_player hurler
+        sportlehrer spitzensportler trainerin
         """,
         "sport:football": """
         footballer midfielder goalkeeper striker defender winger centre-back full-back football_player football_manager
         soccer_player quarterback linebacker wide_receiver running_back cornerback football_coach fussballspieler fussballer
         torwart sturmer mittelfeldspieler footballeur footballeuse attaquant gardien_de_but milieu_de_terrain futbolista
-        delantero portero centrocampista
+        delantero portero centrocampista fussballtrainer soccer_coach
         """,
         "sport:cricket": "cricketer batsman bowler fast_bowler wicket-keeper wicketkeeper all-rounder leg-spinner cricket_player",
         "sport:tennis": "tennis_player tennis_coach tennisspieler tennisspielerin tenista joueur_de_tennis joueuse_de_tennis",
@@ -211,21 +232,22 @@ OCCUPATIONS = _fields(
         "sport:swimming": "swimmer swimming_coach schwimmer nageur nageuse nadador nadadora",
         "sport:athletics": """
         sprinter marathon_runner long-distance_runner hurdler high_jumper decathlete pole_vaulter runner leichtathlet
-        athlete_de_sprint velocista
+        velocista
         """,
         "sport:boxing": "boxer kickboxer boxeur boxeador wrestler",
         "sport:racing": "racing_driver race_car_driver rennfahrer pilote_automobile piloto_de_carreras jockey",
         "sport:skiing": "skier snowboarder biathlete skifahrer skieur skieuse esquiador",
         "sport:chess": "chess_player grandmaster chess_grandmaster schachspieler schachgrossmeister ajedrecista joueur_d'echecs",
-        "sport:rowing": "rower ruderer rameur",
-        "sport:gymnastics": "gymnast turner_in gymnaste gimnasta figure_skater",
+        "sport:rowing": "rower ruderer rameur oarsman yachtsman yachtswoman",
+        "sport:gymnastics": "gymnast gymnaste gimnasta figure_skater",
     }
 )
 
 NEUTRAL = listed(
     """
     author writer editor founder co-founder cofounder director president chairman chairwoman chair manager head leader owner member
-    consultant speaker blogger translator designer artist adviser advisor producer host student volunteer officer specialist expert
+    consultant speaker blogger translator designer artist adviser advisor producer partner associate trustee vice_president
+    project_manager commander host student volunteer officer specialist expert
     analyst executive secretary model developer technician assistant philanthropist collector general captain major principal doctor
     philanthrop autor autorin leiter leiterin vorsitzender vorsitzende mitglied kunstler kunstlerin
     auteur autrice directeur directrice fondateur fondatrice president presidente membre artiste
@@ -259,7 +281,8 @@ _GROUPS_AKIN = (
     "art printing",
     "design engineering modelling",
     "military aviation exploration police",
-    "science exploration",
+    "science exploration photography",
+    "photography writing film exploration",
     "science engineering aviation",
     "science printing",
     "religion education activism",
@@ -436,6 +459,18 @@ NOT_PLACES = listed(
     """
 )
 
+_COMPOUNDED = tuple(
+    sorted(
+        listed(
+            """
+            anwalt anwaltin schauspieler schauspielerin
+            historiker historikerin chemiker physiker wissenschaftler politiker politikerin ingenieur lehrer lehrerin
+            journalist journalistin regisseur regisseurin bildhauer maler malerin sanger sangerin physicist chemist surgeon
+            historian engineer
+            """
+        )
+    )
+)
 _FEMININE = (("innen", ""), ("in", ""), ("erin", "er"), ("eurin", "eur"), ("euse", "eur"), ("trice", "teur"), ("ienne", "ien"), ("e", ""))
 
 
@@ -446,6 +481,14 @@ def field_of(word: str) -> str | None:
         return found
     if word in NEUTRAL:
         return ""
+    inflected = _inflected(word)
+    if inflected is not None:
+        return inflected
+    ending = next((known for known in _COMPOUNDED if word.endswith(known) and len(word) > len(known) + 2), None)
+    return field_of(ending) if ending is not None else None
+
+
+def _inflected(word: str) -> str | None:
     for ending, masculine in _FEMININE:
         if len(word) > 6 and word.endswith(ending) and (found := OCCUPATIONS.get(word.removesuffix(ending) + masculine)):
             return found
