@@ -1,8 +1,12 @@
 """What of a model's words may leave on a gated topic: a statement that a claim of the outcome carries, through release and exit.
 
     statement --> a claim's own sentence, said again?  --> that sentence, in the source's words
-              `-> carried by a claim under the kernel's rule? --> the model's words, with that claim's citation
+              `-> carried by a claim under the kernel's rule, and every word with a meaning is one of its sentence's?
+              |       --> the model's words, with that claim's citation
               `-> neither: not released, logged for the operator
+
+The second condition is this module's own: by the kernel's rule words in small letters may stand nowhere, as long as half of them do stand
+in the sentence, and about a living person one such word is too many.
 
 A claim is one of the outcome's, which the exit let out before. A statement that cites claims has to rest on those; one that cites a claim
 that is not there rests on nothing. What is handed out is read from what the exit let out for this statement, never from the model's reply.
@@ -23,6 +27,7 @@ from veridical.kernel.report import Evidence, supports
 from veridical.locate.find import Located, locate
 from veridical.workflows.ground import Grounded
 from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
+from veridical.workflows.terms import terms
 
 from .statements import Statement
 
@@ -109,6 +114,8 @@ class Claims:
             prose(self._evidence, text, quotes, {})
         except ProseRefused as error:
             raise _Refused(error.rule) from None
+        if not set(terms(text)) <= {term for quote in quotes for term in terms(quote.sentence.text)}:
+            raise _Refused("word-not-in-sentence")
 
     def _let_out(self, text: str | None, row: _Row) -> Claim:
         """Release a claim that says `text` on top of the quotes of `row`, and return it as the exit let it out."""

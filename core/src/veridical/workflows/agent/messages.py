@@ -37,18 +37,15 @@ def prompt(turns: Sequence[Turn]) -> Turn:
     Raises:
         UsageError: the user said nothing.
     """
-    asked = [turn for turn in turns if turn.role == "user" and turn.text.strip()]
-    if not asked:
-        raise UsageError(
-            "Nothing was asked: no turn of the conversation is the user's.", hint='Expected a turn like {"role": "user", ...}.'
-        )
-    return next((turn for turn in reversed(asked) if not turn.workspace), asked[-1])
+    newest = next((turn for turn in reversed(turns) if turn.role == "user" and not turn.workspace), None)
+    if newest is None or not newest.text.strip():
+        raise UsageError("Nothing was asked: there is no prompt.", hint='Expected a turn like {"role": "user", "text": "..."}.')
+    return newest
 
 
 def messages(turns: Sequence[Turn], topic: Topic) -> tuple[Message, ...]:
     """Return the conversation as it is sent."""
-    newest = prompt(turns)
-    sent = (turn for turn in turns if topic.kind == "workspace" or not turn.workspace or turn is newest)
+    sent = (turn for turn in turns if topic.kind == "workspace" or not turn.workspace)
     return tuple(Message(role=turn.role, text=turn.text) for turn in sent)
 
 

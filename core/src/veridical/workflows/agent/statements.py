@@ -20,7 +20,7 @@ from veridical.kernel.sentences import sentence
 __all__ = ["Statement", "Statements"]
 
 _ITEM = re.compile(r"\s*(?:[-+*\u2022\u2013]|[0-9]{1,3}[.)]|#{1,6})\s+")
-_CITED = re.compile(r"[ \t]*\[([0-9]{1,4}(?:\s*[,;]\s*[0-9]{1,4})*)\](?![(\[:])")
+_CITED = re.compile(r"[ \t]*\[([0-9]{1,4}(?:\s*[,;]\s*[0-9]{1,4})*)\](?![(:])")
 _BOLD = "**"
 _LAYOUT = "-*_#>=|`~:. \t\r"
 
@@ -68,6 +68,8 @@ class Statements:
             yield from self._whole_block()
         if line.strip(_LAYOUT):
             self._block.append(line[item.end() :] if item is not None else line)
+        if item is not None and "#" in item[0]:
+            yield from self._whole_block()
 
     def _whole_block(self) -> Iterator[Statement]:
         text, marks = _without_marks(" ".join(" ".join(self._block).replace(_BOLD, "").split()))
@@ -79,7 +81,7 @@ class Statements:
                 # A mark belongs to the sentence before it, also when it stands after its full stop.
                 cited[max(0, bisect_left([start for start, _ in spans], at) - 1)] += numbers
         for (start, end), numbers in zip(spans, cited, strict=True):
-            yield Statement(text[start:end], tuple(dict.fromkeys(numbers)))
+            yield Statement(text[start:end].strip(), tuple(dict.fromkeys(numbers)))
 
     def _sentences(self, text: str) -> Iterator[tuple[int, int]]:
         at = 0
