@@ -72,8 +72,8 @@ class Research(Model):
 class Check(Model):
     """Arguments of `check`."""
 
-    text: Annotated[str | None, Field(max_length=2_000_000, description="The draft itself. Give this or path.")] = None
-    path: Annotated[str | None, Field(description="A file that holds the draft: Markdown, HTML or plain text by its suffix.")] = None
+    text: Annotated[str | None, Field(max_length=2_000_000, description="The draft itself.")] = None
+    path: Annotated[str | None, Field(description="Instead of text: the draft's file, Markdown, HTML or plain text by its suffix.")] = None
     format: Annotated[Literal["markdown", "html", "text"], Field(description="How text is written; a path says it by its suffix.")] = (
         "markdown"
     )
@@ -97,7 +97,7 @@ class Verify(Model):
     report: Annotated[
         str | None, Field(pattern=r"^[0-9a-f]{4,32}$", description="A report of an earlier run, by its run.id or the first digits of it.")
     ] = None
-    bundle: Annotated[str | None, Field(description="A bundle that somebody wrote: the path of a .zip file.")] = None
+    bundle: Annotated[str | None, Field(description="Instead of report: a bundle that somebody wrote, the path of a .zip file.")] = None
     root: Annotated[
         str | None,
         Field(pattern=r"^[0-9a-f]{64}$", description="The root digest, got elsewhere than with the bundle: shows where it comes from."),

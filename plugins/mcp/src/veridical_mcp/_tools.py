@@ -283,8 +283,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         "verify",
         "Verify a report",
         "Check with an independent program, in a process of its own, that a report follows from its evidence: a report of an earlier run, "
-        "or a bundle that somebody wrote. It proves where words were recorded and that the report says no more than they do, not that the "
-        "words are true. Without a root digest or a key that was got elsewhere, the origin stays unproven.",
+        "or, where files can be named, a bundle that somebody wrote. It proves where words were recorded and that the report says no more "
+        "than they do, not that the words are true. Without a root digest or a key that was got elsewhere, the origin stays unproven.",
         arguments.Verify,
         results.Verified,
         _verify,
