@@ -90,7 +90,8 @@ def _targets() -> dict[str, Target]:
             found[name] = Target(f"veridical.kernel.{name}", str(path.relative_to(ROOT)), (first,), tuple(rest))
     path = "core/src/veridical/bundle/checker.py"
     # Not `test_checker_everywhere.py`: it takes a minute, and what only it sees is a test that is missing beside the others.
-    nearest = ("checker", "checker_edges", "checker_maps", "checker_replies", "fetched_pages", "signature_check", "kernel_and_checker")
+    parts = ("archive", "reports", "documents", "edges", "maps", "replies")
+    nearest = ("checker", *(f"checker_{part}" for part in parts), "fetched_pages", "signature_check", "kernel_and_checker")
     first, *rest = (f"core/tests/bundle/test_{each}.py" for each in nearest)
     found[_CHECKER] = Target("veridical.bundle.checker", path, (first,), tuple(rest))
     return found
