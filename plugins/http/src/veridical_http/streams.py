@@ -16,7 +16,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
 from veridical.client import Veridical
@@ -29,6 +29,7 @@ __all__ = ["Event", "Following", "Stream", "Streams"]
 
 _LAST: Final = (DoneChunk, FailedChunk)
 _ID: Final = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{0,6})")
+_BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 _LONGEST: Final = 4 << 20
 """Bytes of one stream."""
 _MOST_BYTES: Final = 64 << 20
@@ -72,7 +73,8 @@ class Stream:
         """Add a chunk; after the last one, and after one that is too much, nothing is added any more."""
         if self.ended:
             return
-        data = chunk.model_dump_json()
+        # Many readers of events take these for ends of lines, which the HTML standard does not; in JSON they can be written otherwise.
+        data = _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", chunk.model_dump_json())
         if self.size + len(data) > _LONGEST and not isinstance(chunk, _LAST):
             self.add(_failed("too-large", f"The reply is longer than {_LONGEST} bytes."))
             return
@@ -156,6 +158,7 @@ class Streams:
             future.result()
             raise Refused("error")
         self._streams[stream.id] = stream
+        self._trim()
         overdue = loop.call_at(deadline, stream.add, _failed("timeout", KINDS["timeout"].meaning))
         future.add_done_callback(lambda _: overdue.cancel())
         return Following(stream, 0)
@@ -168,6 +171,7 @@ class Streams:
         """
         if (found := _ID.fullmatch(last_event_id)) is None:
             raise Refused("malformed", "Last-Event-ID is not the id of an event of this service.")
+        self._trim()
         stream, after = self._streams.get(found[1]), int(found[2])
         if stream is None or after > len(stream.events):
             raise Refused("stream-gone")
@@ -181,18 +185,17 @@ class Streams:
             refused = of_error(error or RuntimeError())
             stream.add(_failed(refused.code, refused.detail))
         asyncio.get_running_loop().call_later(self._keep_seconds, self._streams.pop, stream.id, None)
-        for old in list(self._too_many()):
-            del self._streams[old.id]
+        self._trim()
 
-    def _too_many(self) -> Iterator[Stream]:
-        """Yield the oldest streams that ended, as far as there are too many, or too many bytes."""
+    def _trim(self) -> None:
+        """Drop the oldest streams that ended, as far as there are too many, or too many bytes."""
         ended = [stream for stream in self._streams.values() if stream.ended]
         number, size = len(ended), sum(stream.size for stream in ended)
         for stream in ended:
             if number <= _MOST_STREAMS and size <= _MOST_BYTES:
                 return
             number, size = number - 1, size - stream.size
-            yield stream
+            del self._streams[stream.id]
 
 
 async def _first(future: asyncio.Future[None], stream: Stream, deadline: float) -> None:
