@@ -13,7 +13,7 @@ from mcp import MCPError
 from veridical_contract import ConfigurationError, UsageError
 from veridical_mcp._guard import Guard, located, names, token
 
-from .house import House, Serving, answered, house, run
+from .house import Serving, answered, house, run
 
 TOKEN = "a-token-of-this-test-0123456789"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -178,13 +178,3 @@ def test_what_is_no_request_passes_the_guard() -> None:
 
     run(lambda: Guard(app, TOKEN)({"type": "lifespan"}, nothing, nothing))  # type: ignore[arg-type]
     assert ["through"] == passed
-
-
-def test_houses_are_served_without_a_token_on_loopback(tmp_path: Path) -> None:
-    async def session(home: House) -> None:
-        with home.serving() as serving:
-            async with serving.connected() as client:
-                assert {"sources": []} == answered(await client.call_tool("list_sources", {}))
-
-    with house(tmp_path) as home:
-        run(lambda: session(home))

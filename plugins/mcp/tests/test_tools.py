@@ -199,6 +199,7 @@ def test_over_http_nothing_says_where_things_lie(tmp_path: Path) -> None:
         ("ground", {"question": "x", "limit": "3"}, "limit: Input should be a valid integer"),
         ("ground", {"question": "x", "limit": 1000}, "limit: Input should be less than or equal to 100"),
         ("ground", {"question": ["x"]}, "question: Input should be a valid string"),
+        ("ground", {"question": "\ud800"}, "Invalid JSON: "),
         ("ground", {"question": "x", "search": "../brave"}, "search: String should match pattern"),
         ("research", {"question": "x", "sources": "notes"}, "sources: Input should be a valid array"),
         ("research", {"question": "x", "max_cost": "lots"}, "max_cost: String should match pattern"),

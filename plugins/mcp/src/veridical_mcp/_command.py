@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,8 @@ def command(
         else:
             from ._serving import serve_stdio
 
+            if sys.stdin.isatty():
+                say("Waiting for a client of the Model Context Protocol on stdin; Ctrl-C ends it. A client starts this by itself.")
             serve_stdio(make)
     finally:
         pool.close(_ENDING)

@@ -86,13 +86,15 @@ def make_server(calls: Calls, *, local: bool, debug: bool = False) -> Server[Any
         local: whoever calls is the user of this machine, and may name its files.
         debug: log tracebacks of what is our own fault.
     """
-    handlers = _Handlers(calls, local=local, debug=debug)
+    tools = listed_tools(local=local)
+    handlers = _Handlers(calls, tools, local=local, debug=debug)
     return Server(
         "veridical",
         title="veridical",
         version=version("veridical-mcp"),
         description="Research in which nothing can be made up.",
         instructions=INSTRUCTIONS,
+        get_tool_input_schema={tool.name: tool.input_schema for tool in tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
@@ -106,11 +108,12 @@ def make_server(calls: Calls, *, local: bool, debug: bool = False) -> Server[Any
 @dataclass(frozen=True, slots=True)
 class _Handlers:
     calls: Calls
+    tools: list[ListedTool]
     local: bool
     debug: bool
 
     async def list_tools(self, context: _Context, params: PaginatedRequestParams | None) -> ListToolsResult:  # noqa: ARG002 - the SDK's
-        return ListToolsResult(tools=listed_tools(local=self.local))
+        return ListToolsResult(tools=self.tools)
 
     async def call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
         try:
@@ -171,7 +174,7 @@ class _Handlers:
         return explain(error, tools=self._names(), debug=self.debug)
 
     def _names(self) -> frozenset[str]:
-        return frozenset(tool.name for tool in _there(local=self.local))
+        return frozenset(tool.name for tool in self.tools)
 
 
 def _there(*, local: bool) -> list[Tool[Any]]:
