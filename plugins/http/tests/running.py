@@ -41,19 +41,19 @@ class Running:
 @contextmanager
 def running(make: Callable[[], Veridical], home: Path, **options: Any) -> Generator[Running]:
     """Run a service until the end of the block, and then stop it as a signal would."""
-    bound = bind("127.0.0.1", 0)
     started = threading.Event()
     server = Server(service(make, Options(**options)), started.set)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": bound})
-    thread.start()
-    assert started.wait(30)
-    try:
-        with httpx.Client(base_url=url(bound[0]), timeout=60, trust_env=False) as client:
-            yield Running(url(bound[0]), client, server, home)
-    finally:
-        server.should_exit = True
-        thread.join(60)
-        assert not thread.is_alive()
+    with bind("127.0.0.1", 0) as bound:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": bound})
+        thread.start()
+        assert started.wait(30)
+        try:
+            with httpx.Client(base_url=url(bound[0]), timeout=60, trust_env=False) as client:
+                yield Running(url(bound[0]), client, server, home)
+        finally:
+            server.should_exit = True
+            thread.join(60)
+            assert not thread.is_alive()
 
 
 def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:

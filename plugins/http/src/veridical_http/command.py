@@ -66,14 +66,6 @@ def command(
 
     home: Path | None = context.find_root().obj
     token = _token(token_file)
-    bound = bind(host, port)
-    if token is None and not is_loopback(bound):
-        raise ConfigurationError(
-            f"Others than this machine reach {host}, and there is no token.", hint=f"{_MAKE}; then add --token-file token"
-        )
-    with Veridical(home=home) as opened:
-        _say_health(opened.doctor())
-    log_to_stderr()
     options = Options(
         token=token,
         hosts=Options().hosts | {f"[{host}]" if ":" in host else host.lower()},
@@ -83,10 +75,19 @@ def command(
         max_body=max_body * _MEBIBYTE,
         max_bundle=max_bundle * _MEBIBYTE,
     )
-    rule = "with the token" if token is not None else "for this machine, without a token"
-    if token is not None and not is_loopback(bound):
-        say("It speaks plain HTTP: put a server before it that speaks TLS, or the token can be read on the way.")
-    serve(service(lambda: Veridical(home=home), options), bound, lambda: say(f"Serving on {', '.join(map(url, bound))} {rule}."))
+    with bind(host, port) as bound:
+        alone = is_loopback(bound)
+        if token is None and not alone:
+            raise ConfigurationError(
+                f"Others than this machine reach {host}, and there is no token.", hint=f"{_MAKE}; then add --token-file token"
+            )
+        with Veridical(home=home) as opened:
+            _say_health(opened.doctor())
+        log_to_stderr()
+        if not alone:
+            say("It speaks plain HTTP: put a server before it that speaks TLS, or the token can be read on the way.")
+        rule = "with the token" if token is not None else "for this machine, without a token"
+        serve(service(lambda: Veridical(home=home), options), bound, lambda: say(f"Serving on {', '.join(map(url, bound))} {rule}."))
     say("Stopped; everything that was asked before is answered.")
     return codes.DONE
 

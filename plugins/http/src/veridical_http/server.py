@@ -12,7 +12,7 @@ import socket
 import threading
 import uuid
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 import h11
@@ -102,29 +102,27 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def bind(host: str, port: int) -> list[socket.socket]:
-    """Return a socket for each address of `host`.
+@contextmanager
+def bind(host: str, port: int) -> Generator[list[socket.socket]]:
+    """Give a socket for each address of `host`; they are closed at the end of the block.
 
     Raises:
         ConfigurationError: there is no such host, or the port is taken.
     """
-    bound: list[socket.socket] = []
-    try:
-        for family, address in _addresses(host):
-            listening = socket.socket(family, socket.SOCK_STREAM)
-            bound.append(listening)
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            # With port 0 the first address has the choice, and the others follow.
-            listening.bind((address, port or (bound[0].getsockname()[1] if len(bound) > 1 else 0)))
-    except OSError as error:
-        for listening in bound:
-            listening.close()
-        raise ConfigurationError(
-            f"{host} port {port} cannot be listened on: {error.strerror or error}.", hint="Choose another with --host or --port."
-        ) from error
-    return bound
+    with ExitStack() as opened:
+        try:
+            bound = [opened.enter_context(socket.socket(family, socket.SOCK_STREAM)) for family, _ in _addresses(host)]
+            for listening, (family, address) in zip(bound, _addresses(host), strict=True):
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                # With port 0 the first address has the choice, and the others follow.
+                listening.bind((address, port or (0 if listening is bound[0] else bound[0].getsockname()[1])))
+        except OSError as error:
+            raise ConfigurationError(
+                f"{host} port {port} cannot be listened on: {error.strerror or error}.", hint="Choose another with --host or --port."
+            ) from error
+        yield bound
 
 
 def _addresses(host: str) -> list[tuple[socket.AddressFamily, str]]:
