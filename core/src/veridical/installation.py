@@ -208,7 +208,9 @@ class Installation:
         return read_signing_key(sign) if sign is not None else None
 
     def load(self, listing: Listing) -> Status:
-        """Load one plugin, where it may be, and return its row."""
+        """Load one plugin, where it may be, and return its row; a command has no hooks, and is imported when it is typed."""
+        if listing.kind not in KINDS:
+            return Status.of(listing, "ok" if listing.state == "ready" else listing.state, listing.reason)
         return self._opened(self.settings()).load(listing.kind, listing.name)
 
     def wire_maps(self, name: str) -> dict[Kind, Mapping[str, WireMap]]:

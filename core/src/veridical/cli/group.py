@@ -39,15 +39,15 @@ _COMMANDS = (
 
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_COMMANDS, *(name for name in names_of_commands(ctx.params.get("home")) if name not in _COMMANDS)]
+        return [*_COMMANDS, *(name for name in names_of_commands(ctx) if name not in _COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _COMMANDS:
             return cast("click.Command", import_module(f"veridical.cli.commands.{cmd_name}").command)
-        return described(ctx.params.get("home"), cmd_name)
+        return described(ctx, cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        found = find_command(ctx.params.get("home"), args[0]) if args[0] not in _COMMANDS else None
+        found = find_command(ctx, args[0]) if args[0] not in _COMMANDS else None
         return (args[0], found, args[1:]) if found is not None else super().resolve_command(ctx, args)
 
 

@@ -9,49 +9,59 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
+
+if TYPE_CHECKING:
+    from veridical.discovery import Listing
 
 __all__ = ["described", "find_command", "names_of_commands"]
 
 
-def names_of_commands(home: str | None) -> list[str]:
-    """Return the names of the commands that other distributions bring and that may be loaded, in order; none where that cannot be told."""
-    return sorted(row[0] for row in _listed(home) if row[1] == "ready")
+def names_of_commands(context: click.Context) -> list[str]:
+    """Return the names of the commands that other distributions bring and that may be loaded, in order."""
+    return sorted(row.name for row in _listed(context).values() if row.state == "ready")
 
 
-def described(home: str | None, name: str) -> click.Command | None:
+def described(context: click.Context, name: str) -> click.Command | None:
     """Return what help shows of a command that another distribution brings; nothing of it is imported."""
-    row = next((row for row in _listed(home) if row[:2] == (name, "ready")), None)
-    return click.Command(name, short_help=f"Of {row[2]}; see: veridical {name} --help") if row is not None else None
+    row = _listed(context).get(name)
+    if row is None or row.state != "ready":
+        return None
+    return click.Command(name, short_help=f"Of {row.distribution}; see: veridical {name} --help")
 
 
-def find_command(home: str | None, name: str) -> click.Command | None:
+def find_command(context: click.Context, name: str) -> click.Command | None:
     """Return the command that another distribution brings under `name`; None when none does.
 
     Raises:
         ConfigurationError: there is one, and it may not be loaded, or cannot be.
     """
-    row = next((row for row in _listed(home) if row[0] == name), None)
+    row = _listed(context).get(name)
     if row is None:
         return None
-    _, state, distribution, value, reason = row
-    if state != "ready":
-        _refuse(name, distribution, reason)
-    return _load(name, distribution, value)
+    if row.state != "ready":
+        _refuse(name, row.distribution, row.reason)
+    return _load(name, row.distribution, row.value)
 
 
-def _listed(home: str | None) -> list[tuple[str, str, str, str, str]]:
+def _listed(context: click.Context) -> dict[str, Listing]:
+    """Return the commands of other distributions by name; looked for once in a context."""
     from veridical.discovery import Allow, catalogue, read_allow
     from veridical.discovery.listing import COMMAND
     from veridical.homes import Home
 
+    if (known := context.meta.get(__name__)) is not None:
+        return cast("dict[str, Listing]", known)
+    home = context.params.get("home")
     try:
         allow = read_allow(Home.locate(home=Path(home) if home else None, environment=os.environ).settings)
     except Exception:  # noqa: BLE001 - settings that cannot be read: whoever needs them says so, and help is shown all the same
         allow = Allow()
-    return [(row.name, row.state, row.distribution, row.value, row.reason) for row in catalogue(allow) if row.kind == COMMAND]
+    found = {row.name: row for row in catalogue(allow) if row.kind == COMMAND}
+    context.meta[__name__] = found
+    return found
 
 
 def _load(name: str, distribution: str, value: str) -> click.Command:
