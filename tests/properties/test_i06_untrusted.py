@@ -15,7 +15,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.gateway.verified import Gateway
-from veridical.workflows.agent import WITHHELD, converse
+from veridical.workflows.agent import converse
 from veridical.workflows.ground import Asked, Grounded, ground
 from veridical.workflows.web import Gathered
 from veridical_contract import (
@@ -84,12 +84,12 @@ class Model:
         self.asked: list[ChatRequest] = []
 
     def chat(self, request: ChatRequest) -> ChatReply:
-        return [piece.reply for piece in self.stream(request) if piece.reply is not None][0]
+        return next(piece.reply for piece in self.stream(request) if piece.reply is not None)
 
     def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
         self.asked.append(request)
         answered = any(message.tool_results for message in request.messages)
-        pieces = self.pieces if answered or not self.calls and not self.before else [self.before]
+        pieces = self.pieces if answered or (not self.calls and not self.before) else [self.before]
         calls = () if answered else self.calls
         yield from (ChatDelta(text=piece) for piece in pieces)
         yield ChatDelta(reply=ChatReply(text="".join(pieces), tool_calls=calls, stop="tools" if calls else "end", model="m"))
@@ -150,11 +150,16 @@ def reworded(sentence: str, made_up: str, at: int) -> str:
     return " ".join([*words[: at % (len(words) + 1)], made_up, *words[at % (len(words) + 1) :]])
 
 
-LIES = st.one_of(
-    st.builds(reworded, st.sampled_from(TRUE), st.sampled_from(list(MADE_UP)), st.integers(0, 30)),
-    st.builds("The battery fails, says {}.".format, st.sampled_from(list(MADE_UP))),
-    st.builds("{}".format, st.sampled_from(list(MADE_UP))),
-    st.builds(lambda sentence, mark: sentence.replace("40", "30").replace("old", mark), st.sampled_from(TRUE), st.sampled_from(["4242"])),
+def changed(sentence: str) -> str:
+    return sentence.replace("40", "4242").replace("old", "4242").replace("battery", "Zorblax")
+
+
+INVENTIONS = st.sampled_from(list(MADE_UP))
+LIES: st.SearchStrategy[str] = st.one_of(
+    st.builds(reworded, st.sampled_from(TRUE), INVENTIONS, st.integers(0, 30)),
+    INVENTIONS.map(lambda made_up: f"The battery fails, says {made_up}."),
+    INVENTIONS,
+    st.sampled_from(TRUE).map(changed),
 )
 MARKS = st.sampled_from(["", " [1]", " [4]", " [99]", " [0]", " [1, 2]", "[^1]", " [1][evil]", " (https://evil.example)"])
 BREAKS = st.sampled_from([" ", "\n", "\n\n", "\n- ", "\n> ", "\n## ", "\n1. ", ""])

@@ -38,7 +38,9 @@ def test_a_statement_is_a_sentence_without_marks_of_layout_and_citation(text: st
     assert [Statement(words, cited) for words, cited in due] == statements(text)
 
 
-PIECES = st.sampled_from(["It glowed. ", "Dr. ", "Curie ", "[1]", "[2, 3] ", "\n", "\n\n", "\r\n", "- ", "3.5 ", "**", "> ", "x", "\u200b", "# ", "1. "])
+PIECES = st.sampled_from(
+    ["It glowed. ", "Dr. ", "Curie ", "[1]", "[2, 3] ", "\n", "\n\n", "\r\n", "- ", "3.5 ", "**", "> ", "x", "\u200b", "# ", "1. "]
+)
 
 
 @given(st.lists(PIECES, max_size=20).map("".join), st.data())
