@@ -229,7 +229,7 @@ def frozen(run: Run, site: Path, tmp_path: Path) -> Path:
 
 def test_what_is_frozen_is_every_enabled_plugin_and_the_same_bytes_each_time(run: Run, frozen: Path) -> None:
     made = tomllib.loads(frozen.read_text())
-    assert ["acme", "bolt", "extractive", "files", "sqlite"] == list(made["plugins"])
+    assert ["acme", "bolt", "extractive", "files", "mcp", "serve", "sqlite"] == list(made["plugins"])
     assert {"distribution", "version", "files", "wire"} == made["plugins"]["bolt"].keys()
     assert frozen.read_text() == run("plugins", "freeze").out == run("plugins", "freeze").out
     assert made["veridical"] == json.loads(run("plugins", "freeze", "--json").out)["veridical"]
@@ -240,11 +240,14 @@ def test_a_restored_installation_has_the_same_plugins_pins_and_frozen_file(run: 
     other.mkdir()
     (other / "settings.toml").write_text('# mine\n[plugins]\nenabled = ["gone"]\nattested = ["files"]\n')
     ran = run("plugins", "restore", str(frozen), home=other)
-    expected = ["Enabled, and pinned as they were frozen: acme, bolt, extractive, files, sqlite.", "Not enabled any more: gone, hashing."]
+    expected = [
+        "Enabled, and pinned as they were frozen: acme, bolt, extractive, files, mcp, serve, sqlite.",
+        "Not enabled any more: gone, hashing.",
+    ]
     assert (0, expected) == (ran.code, ran.err.splitlines())
     plugins = tomllib.loads((other / "settings.toml").read_text())["plugins"]
     pins = tomllib.loads(frozen.read_text())["plugins"]
-    assert (["acme", "bolt", "extractive", "files", "sqlite"], ["hashing"], ["files"]) == (
+    assert (["acme", "bolt", "extractive", "files", "mcp", "serve", "sqlite"], ["hashing"], ["files"]) == (
         plugins["enabled"],
         plugins["disabled"],
         plugins["attested"],
