@@ -191,6 +191,7 @@ def test_one_trait_tells_two_people_apart(other: Mention, why: str) -> None:
         hit("Ana Bell (1870-1940) was a physicist."),
         hit("Ana Bell was a professor in Oxford."),
         hit("Ana Bell's son, a footballer, was born in 1899."),
+        hit("Henry Bell, brother of Ana Bell, was a footballer."),
         hit("Ana Bell met the goalkeeper Tom Hart in 1901."),
         hit("Ana Bell University has a football team."),
         hit("Mary Bell is a footballer."),

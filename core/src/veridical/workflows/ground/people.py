@@ -133,7 +133,7 @@ def _borne(question: str, mentions: Sequence[Mention]) -> list[Name]:
     texts = {mention: (tokens(mention.title or ""), tokens(mention.text[:LONGEST])) for mention in mentions}
     counted = [
         (sum(bool(bearings(title, name, title=True) or bearings(text, name)) for title, text in texts.values()), name)
-        for name in asked_names(question)
+        for name in dict.fromkeys(asked_names(question))
     ]
     found: list[Name] = []
     for count, name in sorted(counted, key=lambda one: -one[0]):

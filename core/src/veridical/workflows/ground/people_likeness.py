@@ -6,7 +6,9 @@
 | the same year of birth, of death | 5 each |
 | one field of work; a sport and its trainer; fields that one life often joins; fields that seldom go together | 2; 1; 0; -4 |
 | a court case on one side, and a field of work on the other | -2 |
+| `he` of the one, and `she` of the other | -4 |
 | something done before the birth of the other | -4 |
+| something done twenty years after the death of the other | -3 |
 | a death on one side, employed now on the other; the same, dead before 1995 | -2; -5 |
 | no nationality in common; nothing else in common besides, or other fields of work | -1; -2.5 |
 | an employer in common; two at the same time in other places | 3; -2.5 |
@@ -36,6 +38,8 @@ def likeness(one: Traits, other: Traits) -> float:
     score = _of_fields(one, other) + _of_times(one, other)
     score += _weighed(one.nations, other.nations, 0.0, -2.5 if fields_differ(one, other) or not _has_common(one, other) else -1.0)
     score += _of_surroundings(one, other)
+    if len(one.genders) == len(other.genders) == 1 and one.genders != other.genders:
+        score -= 4.0
     if one.seconds and other.seconds:
         score += 3.0 if one.seconds & other.seconds else -4.0
     return score
@@ -90,6 +94,8 @@ def _of_times(one: Traits, other: Traits) -> float:
     for left, right in ((one, other), (other, one)):
         if left.birth and right.active and min(right.active) < min(left.birth) + 5:
             score -= 4.0
+        if left.death and right.active and min(right.active) > max(left.death) + 20:
+            score -= 3.0
         if left.death and right.present and right.employers:
             score -= 5.0 if max(left.death) < 1995 else 2.0
         if left.active and right.birth and max(right.birth) > max(left.active):

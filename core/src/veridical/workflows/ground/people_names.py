@@ -23,6 +23,8 @@ _JOINED = re.compile(r"[ \u00a0]+|-")
 _COMMA = re.compile(r",[ \u00a0]*")
 _PARTICLES = listed("van von der den de la le du da di del della dos das do bin ibn al el ben y zu zur ter ten of")
 _NAMES_TOO = listed("king prince major judge bishop pope don baron count senior saint sister")
+_ASKED = 60
+"""Words of a question that are looked at."""
 _MOST = 5
 """Words of a name at most."""
 _MIDDLE = 3
@@ -80,7 +82,7 @@ def tokens(text: str) -> list[Token]:
 
 def asked_names(question: str) -> Iterator[Name]:
     """Yield what may be the name of a person in a question, the likeliest first: written with capitals, long, early."""
-    words = tokens(question)
+    words = tokens(question)[:_ASKED]
     for capital in (True, False):
         for run in _runs(words, capital=capital):
             for size in range(min(len(run), _MOST), 1, -1):

@@ -18,6 +18,7 @@ from .people_words import (
     ACRONYM_LINKS,
     DEEDS,
     DEMONYMS,
+    GENDERS,
     NOT_PLACES,
     ORGANISATION,
     RANKS,
@@ -36,6 +37,8 @@ __all__ = ["LONGEST", "Traits", "entries", "read"]
 LONGEST = 6_000
 """Code points of a text that are read."""
 
+_NEAR, _BEARINGS, _WORDS = 300, 3, 80
+"""Code points of a sentence, bearers in it and words behind each that are looked at: a page without stops costs no more than another."""
 _SEAM = r"\.{3,}|\u2026|[\n\r\x1e\u2022\u00b7|]+"
 _ABBREVIATED = re.compile(
     r"(?:\b[^\W\d_]|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Sr|Jr|Fr|Rev|Hon|Gen|Col|Lt|Capt|Sgt|Maj|Gov|Sen|Rep|No|c|ca|b|d|geb|gest|Inc|Ltd|Co|vs|Dra|Sra|Mme|"
@@ -73,6 +76,7 @@ _OTHERS = RELATIVES | listed(
     unter gegen dont dirige contre cuyo cuya por pour par durch von dessen deren
     """
 )
+_BEFORE_HER = listed("and with in for of from at on to as")
 _AT = listed("at for with joined joins bei chez beim")
 _IN = listed("in from near of en aus de zu am im")
 _LEADS = listed("the a an its der die das le la el los")
@@ -109,6 +113,7 @@ class Traits:
         middle: middle names, or their initials.
         suffixes: `jr`, `sr` and the like.
         seconds: second surnames.
+        genders: `he`, `she`: the pronouns that are used.
         present: whether a statement in the present tense names what is done now.
         thing: whether what bears the name is no person.
         shared: whether it says that several people bear the name.
@@ -126,6 +131,7 @@ class Traits:
     middle: set[str] = field(default_factory=set[str])
     suffixes: set[str] = field(default_factory=set[str])
     seconds: set[str] = field(default_factory=set[str])
+    genders: set[str] = field(default_factory=set[str])
     present: bool = False
     thing: bool = False
     shared: bool = False
@@ -159,6 +165,7 @@ class Traits:
         self.middle |= other.middle
         self.suffixes |= other.suffixes
         self.seconds |= other.seconds
+        self.genders |= other.genders
         self.present |= other.present
         self.named |= other.named
 
@@ -233,16 +240,28 @@ class _Reader:
         self._properly(words)
         if not found:
             if follows and (rest := _continued(words, self._name)) is not None:
+                self._gendered(words[:rest])
                 self._statement(text, words, rest, at)
+            elif follows and _described(words):
+                self._phrase(words[:_WORDS], at, said=True)
             elif opening:
                 self._opening(text, words, at)
             return follows
-        for place in found:
+        for place in found[:_BEARINGS]:
             self._bear(place)
             self._before(words, place.first, at)
-            if not text[words[place.last - 1].end :].startswith(("'s", "\u2019s")):
+            owner = text[words[place.last - 1].end :].startswith(("'s", "\u2019s"))
+            # "Henry Lindley, brother of NAME, was a bishop"
+            related = any(word.key in RELATIVES for word in words[max(0, place.first - 3) : place.first])
+            if not owner and not related:
                 self._statement(text, words, place.last, at, named=place)
         return titled or found[0].first <= 4
+
+    def _gendered(self, words: Sequence[Token]) -> None:
+        for index, word in enumerate(words):
+            # "met her": somebody else.
+            if word.key in GENDERS and (word.key != "her" or (index and words[index - 1].key in _BEFORE_HER)):
+                self._found.genders.add(GENDERS[word.key])
 
     def _bear(self, place: Bearing) -> None:
         self._found.named = True
@@ -264,6 +283,7 @@ class _Reader:
     def _before(self, words: Sequence[Token], first: int, at: int) -> None:
         """Read what stands right before the name: `the chemist NAME`, `The mayor of Elmsford, NAME, said`."""
         begin = first
+        self._gendered(words[max(0, first - 1) : first])
         while begin and first - begin < 5 and re.fullmatch(r"[ \u00a0]+|-|\.[ ]", words[begin].gap):
             begin -= 1
         for one in range(begin, first):
@@ -288,7 +308,7 @@ class _Reader:
                 self._found.thing = True
             self._phrase(inside, at, said=True)
             begin += len(inside)
-        rest = list(words[begin:])
+        rest = list(words[begin : begin + _WORDS])
         gap = rest[0].gap.lstrip(')"\u201d ') if rest else ""
         said = bool(rest) and (bool(re.match(r"[,:\u2013\u2014|-]", gap)) or _is_copula(rest)) and not _is_doing(rest)
         if named is None and gap.startswith(","):
@@ -300,9 +320,11 @@ class _Reader:
         if any(word.key in _PRESENT for word in rest[:4]) or (said and gap.startswith(",") and not self._found.death):
             self._found.present = self._found.present or any(word.key in _PRESENT for word in rest[:4])
         own = _own(rest)
+        self._gendered(own)
         self._deeds(own, at)
         self._employ(own, at)
-        self._born_and_died(text[: own[-1].end] if own else text, at, after=words[begin - 1].end if begin else 0)
+        if own:
+            self._born_and_died(text[: own[-1].end], at, after=words[begin - 1].end if begin else 0)
         self._years(own, at)
 
     def _phrase(self, words: Sequence[Token], at: int, *, said: bool) -> None:
@@ -416,10 +438,10 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     begin = 0
     for match in _END.finditer(text):
         seam = match["seam"] is not None
-        before = text[begin : match.start()]
-        if not seam and (_ABBREVIATED.search(before) or before.count("(") > before.count(")")):
+        before = text[max(begin, match.start() - _NEAR) : match.start()]
+        if not seam and (_ABBREVIATED.search(before[-12:]) or before.count("(") > before.count(")")):
             continue
-        if before.strip():
+        if text[begin : match.start()].strip():
             yield begin, match.start()
         begin = match.end()
     if text[begin:].strip():
@@ -443,6 +465,18 @@ def _continued(words: Sequence[Token], name: Name) -> int | None:
         if word.key in _PRONOUNS and (word.gap.startswith(",") or words[index - 1].text.isdigit()):
             return index + 1
     return None
+
+
+def _described(words: Sequence[Token]) -> bool:
+    """Whether a sentence goes on with a description in the place of the name: `The 17-year-old cyclist said`, not `The actor Tom Hart`."""
+    if not words or words[0].key not in _LEADS:
+        return False
+    for index, word in enumerate(words[1:6], 1):
+        if word.key in _AT or word.key in _IN or word.key in _COPULAS or "," in word.gap:
+            return False
+        if field_of(word.key):
+            return index + 1 == len(words) or not words[index + 1].capital
+    return False
 
 
 def _own(words: Sequence[Token]) -> list[Token]:

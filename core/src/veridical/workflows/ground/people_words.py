@@ -19,6 +19,7 @@ __all__ = [
     "AKIN",
     "DEEDS",
     "DEMONYMS",
+    "GENDERS",
     "HEADLINE",
     "NEUTRAL",
     "NOT_PLACES",
@@ -64,12 +65,14 @@ OCCUPATIONS = _fields(
         geologe naturforscher wissenschaftler wissenschaftlerin informatiker chimiste physicien physicienne biologiste
         mathematicien mathematicienne astronome geologue scientifique naturaliste quimico fisico biologo biologa matematico
         astronomo astronoma geologo geologa cientifico cientifica materials_scientist data_analyst crystallographer
-        bacteriologist seismologist hydrologist forester agronomist
+        bacteriologist seismologist hydrologist forester agronomist geographer cartographer demographer climate_scientist
+        nutritionist dietitian herbalist
         """,
         "engineering": """
         engineer inventor programmer software_developer software_engineer web_developer shipbuilder ingenieur erfinder
         programmierer softwareentwickler ingenieure inventeur inventrice developpeur ingeniero ingeniera inventora programador
         programadora civil_engineer electrical_engineer mechanical_engineer roboticist watchmaker full-stack_developer
+        clockmaker luthier surveyor instrument_maker hacker
         """,
         "medicine": """
         physician surgeon neurosurgeon cardiologist dermatologist psychiatrist paediatrician pediatrician oncologist neurologist
@@ -77,11 +80,12 @@ OCCUPATIONS = _fields(
         ophthalmologist pathologist general_practitioner family_doctor medical_doctor md arzt arztin chirurg kinderarzt
         kinderarztin hausarzt psychiater medecin chirurgien chirurgienne pediatre cardiologue psychiatre medico medica cirujano
         cirujana pediatra cardiologo cardiologa psiquiatra internist nephrologist endocrinologist rheumatologist orthopaedist
-        orthopedist hematologist haematologist gp
+        orthopedist hematologist haematologist gp coroner optometrist optician podiatrist
         """,
         "therapy": """
         psychologist psychotherapist therapist counsellor counselor psychologe psychologue psicologo psicologa physiotherapist
-        chiropractor osteopath occupational_therapist social_worker physical_therapist
+        chiropractor osteopath occupational_therapist social_worker physical_therapist acupuncturist personal_trainer
+        yoga_teacher
         """,
         "dentistry": "dentist orthodontist dds dmd zahnarzt zahnarztin dentiste odontologo odontologa dentista",
         "nursing": """
@@ -92,7 +96,8 @@ OCCUPATIONS = _fields(
         "pharmacy": "pharmacist apotheker pharmacien pharmacienne farmaceutico farmaceutica",
         "academia": """
         professor lecturer researcher scholar academic postdoc phd_student forscher hochschullehrer dozent professeur
-        professeure chercheur chercheuse profesor_titular catedratico catedratica investigador investigadora
+        professeure chercheur chercheuse profesor_titular catedratico catedratica investigador investigadora dean rector provost
+        vice-chancellor
         """,
         "education": """
         teacher schoolteacher headteacher head_teacher headmaster headmistress school_principal lehrer schulleiter instituteur
@@ -111,14 +116,18 @@ OCCUPATIONS = _fields(
         """,
         "politics": """
         politician senator congressman congresswoman mayor councillor councilman councilwoman governor mp diplomat statesman
-        stateswoman ambassador prime_minister finance_minister foreign_minister member_of_parliament assemblyman
-        assemblywoman legislator alderman state_senator state_representative trade_unionist politiker burgermeister abgeordneter
-        abgeordnete landtagsabgeordnete bundestagsabgeordnete minister_fur ministerprasident politicien politicienne
-        homme_politique femme_politique maire depute deputee senateur senatrice diplomate ambassadeur politico alcalde alcaldesa
-        diputado diputada senador senadora diplomatico diplomatica lobbyist political_adviser chancellor civil_servant
-        head_of_state
+        stateswoman ambassador prime_minister finance_minister foreign_minister member_of_parliament assemblyman assemblywoman
+        legislator alderman state_senator state_representative trade_unionist politiker burgermeister abgeordneter abgeordnete
+        landtagsabgeordnete bundestagsabgeordnete minister_fur ministerprasident politicien politicienne homme_politique
+        femme_politique maire depute deputee senateur senatrice diplomate ambassadeur politico alcalde alcaldesa diputado
+        diputada senador senadora diplomatico diplomatica lobbyist political_adviser chancellor civil_servant head_of_state
+        minister_of minister_for finance_secretary cabinet_minister ministro ministra ministre ministerin
+        staatssekretar secretary_of_state party_leader premier
         """,
-        "activism": "activist campaigner suffragist suffragette aktivist militant militante activista",
+        "activism": """
+        activist campaigner suffragist suffragette aktivist militant militante activista abolitionist whistleblower feminist
+        environmentalist conservationist
+        """,
         "business": """
         businessman businesswoman businessperson entrepreneur ceo cfo coo cto chief_executive chief_executive_officer investor
         banker financier industrialist merchant realtor accountant actuary auditor venture_capitalist real_estate_agent
@@ -131,14 +140,14 @@ OCCUPATIONS = _fields(
         "writing": """
         novelist poet playwright dramatist journalist columnist reporter essayist memoirist storyteller biographer
         schriftsteller dichter romancier romanciere poete poetesse dramaturge journaliste ecrivain ecrivaine novelista poeta
-        poetisa dramaturgo dramaturga periodista escritor escritora ghostwriter photojournalist
-        science_writer copywriter
+        poetisa dramaturgo dramaturga periodista escritor escritora ghostwriter photojournalist science_writer copywriter
+        food_writer travel_writer crime_writer children's_author
         """,
         "film": """
         actor actress filmmaker film_director screenwriter film_producer comedian movie_director theatre_director
         theater_director schauspieler regisseur filmregisseur drehbuchautor acteur actrice comedien comedienne realisateur
         realisatrice cineaste scenariste actriz cineasta guionista comediante humorista cinematographer film_editor stuntman
-        magician puppeteer animator
+        magician puppeteer animator voice_actor stage_actor child_actor stand-up_comedian set_designer costume_designer
         """,
         "broadcasting": """
         presenter broadcaster newsreader television_host tv_host radio_host podcaster newscaster presentateur presentatrice
@@ -158,21 +167,26 @@ OCCUPATIONS = _fields(
         painter sculptor sculptress illustrator printmaker engraver potter ceramicist watercolourist cartoonist visual_artist
         maler bildhauer grafiker peintre sculpteur sculptrice graveur graveuse illustrateur illustratrice pintor pintora
         escultor escultora grabador ilustrador ilustradora goldsmith weaver textile_artist muralist lithographer silversmith
+        bookbinder calligrapher jeweller jeweler glassblower woodcarver tapestry_maker basketmaker
         """,
         "photography": "photographer fotograf photographe fotografo fotografa",
         "design": """
         architect fashion_designer interior_designer graphic_designer garden_designer landscape_architect stylist architekt
-        modedesigner architecte styliste arquitecto arquitecta disenador disenadora
+        modedesigner architecte styliste arquitecto arquitecta disenador disenadora urban_planner game_designer
+        industrial_designer
         """,
         "modelling": "fashion_model supermodel beauty_queen fotomodell mannequin",
         "military": """
         soldier admiral rear_admiral vice_admiral brigadier colonel lieutenant-colonel lt._col army_officer naval_officer airman
-        army_general fighter_pilot sergeant corporal soldat offizier admiral oberst soldado almirante coronel militaire colonel
-        amiral militar
+        army_general fighter_pilot sergeant corporal soldat offizier oberst soldado almirante coronel militaire amiral militar
+        veteran sniper wing_commander squadron_leader air_marshal commandant paratrooper resistance_fighter widerstandskampfer
+
         """,
         "religion": """
         priest parish_priest bishop archbishop cardinal_priest pastor rabbi imam missionary monk nun clergyman vicar preacher
-        theologian friar pfarrer priester bischof rabbiner pretre eveque pasteur rabbin sacerdote obispo rabino pastora
+        theologian friar pfarrer priester bischof rabbiner pretre eveque pasteur rabbin sacerdote obispo rabino pastora hermit
+        prophet methodist_minister baptist_minister presbyterian_minister anglican_minister unitarian_minister
+        congregational_minister chaplain deacon
         """,
         "nobility": """
         king queen duke duchess prince princess nobleman noblewoman countess baroness monarch landowner konig konigin herzog roi
@@ -180,7 +194,8 @@ OCCUPATIONS = _fields(
         """,
         "crime": """
         murderer murderess serial_killer killer fraudster gangster mobster drug_trafficker convict rapist terrorist bank_robber
-        morder morderin serienmorder betruger meurtrier meurtriere asesino asesina estafador
+        morder morderin serienmorder betruger meurtrier meurtriere asesino asesina estafador arsonist kidnapper con_artist
+        swindler pirate outlaw crime_boss cannibal burglar sex_offender
         """,
         "police": """
         police_officer detective policeman policewoman police_chief sheriff constable polizist policier policiere policia spy
@@ -195,7 +210,8 @@ OCCUPATIONS = _fields(
         gardener hairdresser barber firefighter seamstress tailor miner caretaker handyman locksmith klempner elektriker
         schreiner tischler mechaniker landwirt friseur feuerwehrmann plombier electricien menuisier mecanicien agriculteur
         coiffeur coiffeuse fontanero electricista carpintero mecanico agricultor peluquero bombero shoemaker mason taxi_driver
-        lorry_driver stonemason joiner
+        lorry_driver stonemason joiner beekeeper fisherman shepherd logger rancher flight_attendant postman mailman cleaner
+        janitor cashier bodyguard saddler undertaker housekeeper dressmaker schlosser imker fischer apiculteur apicultor
         """,
         "printing": "printer publisher bookseller drucker buchhandler imprimeur editeur impresor",
         "aviation": """
@@ -206,12 +222,17 @@ OCCUPATIONS = _fields(
         explorer navigator mountaineer polar_explorer sea_captain entdecker bergsteiger explorateur exploratrice alpiniste
         explorador exploradora alpinist adventurer sailor
         """,
-        "library": "librarian archivist curator bibliothekar bibliothecaire bibliotecario bibliotecaria bibliographer museum_director",
+        "library": """
+        librarian archivist curator bibliothekar bibliothecaire bibliotecario bibliotecaria bibliographer museum_director
+        senior_curator museum_curator conservator
+        """,
         "sport": """
         athlete sportsman sportswoman olympian head_coach sportler deportista atleta entrenador entrenadora entraineur
-        sports_agent trainer sports_coach judoka archer fencer canoeist triathlete handball_player volleyball_player
-        netballer squash_player badminton_player snooker_player darts_player table_tennis_player lacrosse_player hurler
-        sportlehrer spitzensportler trainerin
+        sports_agent trainer sports_coach judoka archer fencer canoeist triathlete handball_player volleyball_player netballer
+        squash_player badminton_player snooker_player darts_player table_tennis_player lacrosse_player hurler sportlehrer
+        spitzensportler trainerin bodybuilder powerlifter weightlifter surfer skateboarder climber equestrian curler bobsledder
+        luger referee umpire diver rider poker_player esports_player professional_gamer gamer water_polo_player speed_skater
+
         """,
         "sport:football": """
         footballer midfielder goalkeeper striker defender winger centre-back full-back football_player football_manager
@@ -239,7 +260,7 @@ OCCUPATIONS = _fields(
         "sport:skiing": "skier snowboarder biathlete skifahrer skieur skieuse esquiador",
         "sport:chess": "chess_player grandmaster chess_grandmaster schachspieler schachgrossmeister ajedrecista joueur_d'echecs",
         "sport:rowing": "rower ruderer rameur oarsman yachtsman yachtswoman",
-        "sport:gymnastics": "gymnast gymnaste gimnasta figure_skater",
+        "sport:gymnastics": "gymnast gymnaste gimnasta figure_skater ice_skater",
     }
 )
 
@@ -288,6 +309,8 @@ _GROUPS_AKIN = (
     "religion education activism",
     "education sport",
     "food business trades",
+    "food writing broadcasting",
+    "crime court",
     "education academia dance",
     "police law",
 )
@@ -388,7 +411,8 @@ ORGANISATION = listed(
     studios partners associates chambers realty media press news times post herald airport bridge street road avenue square park award
     awards prize prizes medal celebration conference charity fellowship actions programme program care hospice house hall stadium
     theatre theater memorial lecture lectures collection papers estate plumbing heating services solutions systems consulting films
-    productions records enterprises holdings industries brothers sons family middle elementary primary high international
+    productions records symphony philharmonic opera ballet senate parliament army navy enterprises holdings industries
+    brothers sons family middle elementary primary high international
     universitat hochschule institut klinik krankenhaus schule verein stiftung verlag kanzlei universite ecole hopital lycee cabinet
     universidad instituto escuela hospital colegio fundacion clinica bufete
     """
@@ -471,6 +495,13 @@ _COMPOUNDED = tuple(
         )
     )
 )
+GENDERS = _fields(
+    {
+        "he": "he his himself il mr herr monsieur father businessman congressman councilman",
+        "she": "she her herself elle ella mrs ms frau madame mme señora actress businesswoman congresswoman councilwoman actrice actriz",
+    }
+)
+"""Words that say which pronoun is used of somebody: `sie` and `er` are left out, which mean other things too."""
 _FEMININE = (("innen", ""), ("in", ""), ("erin", "er"), ("eurin", "eur"), ("euse", "eur"), ("trice", "teur"), ("ienne", "ien"), ("e", ""))
 
 
@@ -484,7 +515,7 @@ def field_of(word: str) -> str | None:
     inflected = _inflected(word)
     if inflected is not None:
         return inflected
-    ending = next((known for known in _COMPOUNDED if word.endswith(known) and len(word) > len(known) + 2), None)
+    ending = next((known for known in _COMPOUNDED if word.endswith(known) and len(word) > len(known) + 2 and " " not in word), None)
     return field_of(ending) if ending is not None else None
 
 
