@@ -303,6 +303,13 @@ def test_of_two_people_of_one_name_both_are_listed_and_nothing_is_said_of_either
         assert outcome.citations[one.citation_index].url == one.url
 
 
+def test_what_tells_one_of_them_apart_leaves_out_what_is_said_of_the_other(tmp_path: Path) -> None:
+    with several(tmp_path, {"brave": JANES}) as home, home.open() as opened:
+        outcome = opened.ground("who is Jane Smith, the chemist")
+    assert outcome.ok
+    assert ["uni.example"] == [section.heading for section in outcome.sections]
+
+
 # Local evidence
 
 

@@ -1,7 +1,7 @@
 """A question about the world: search, admit, compose by rules, release, publish. No model has a part in it.
 
     chain --ask in turn--> hits, pages --`--from`: local passages--> about the question? --> coverage --too little--> refusal
-          `--all failed-> refusal                                                         `--> people who share a name? --> candidates
+          `--all failed-> refusal     of somebody else? left out                          `--> people who share a name? --> candidates
                                                                                           `--> sections by domain --> answer
 
 What is answered comes out of a report that the exit let out, like every other: it can be saved, verified, and read again.
@@ -29,7 +29,7 @@ from veridical.workflows.web import Gathered
 from .compose import Origin, Passage, about, origins
 from .coverage import ENOUGH, coverage_score
 from .outcome import STORE, answer, candidates, refused
-from .people import Mention, Person, distinct_people
+from .people import Mention, Person, distinct_people, others
 from .refusals import insufficient, no_backend, providers_failed
 
 __all__ = ["Asked", "Grounded", "ground", "refuse_without_backend", "refuse_without_provider"]
@@ -98,9 +98,11 @@ class _Ground:
         self._provider = next((name for name in asked.found.origins if name != PAGES), STORE if asked.origins else None)
 
     def run(self) -> Grounded:
-        passages = [passage for passage in self._passages() if about(self._asked.question, passage)]
+        found = [passage for passage in self._passages() if about(self._asked.question, passage)]
+        strangers = others(self._asked.question, _mentions(found))
+        passages = [passage for index, passage in enumerate(found) if index not in strangers]
         score = coverage_score(self._asked.question, [passage.witness for passage in passages], self._run.policy)
-        people = _people(self._asked.question, passages) if score >= ENOUGH else ()
+        people = distinct_people(self._asked.question, _mentions(passages)) if score >= ENOUGH else ()
         groups = origins(self._asked.question, passages, self._run.policy) if score >= ENOUGH and not people else ()
         self._seal(passages)
         again = self._gateway.fetch(self._run.documents)
@@ -201,8 +203,8 @@ class _Ground:
         return ProposedClaim(None, (quote,))
 
 
-def _people(question: str, passages: Sequence[Passage]) -> tuple[Person, ...]:
-    return distinct_people(question, [Mention(one.document.title, one.text, one.document.url, one.domain) for one in passages])
+def _mentions(passages: Sequence[Passage]) -> list[Mention]:
+    return [Mention(one.document.title, one.text, one.document.url, one.domain) for one in passages]
 
 
 def _domain(document: Document, policy: Policy) -> str:
