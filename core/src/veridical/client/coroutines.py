@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
+
+from veridical_contract import AgentChunk, Turn
 
 from .facade import Veridical
 
@@ -27,6 +29,8 @@ class AsyncVeridical:
         self._turn = asyncio.Lock()
         self.ground = self._later(self._inner.ground)
         self.published = self._later(self._inner.published)
+        self.topic = self._later(self._inner.topic)
+        self.complete = self._later(self._inner.complete)
         self.research = self._later(self._inner.research)
         self.check = self._later(self._inner.check)
         self.fix_paths = self._later(self._inner.fix_paths)
@@ -82,9 +86,29 @@ class AsyncVeridical:
         """Let the verb that runs go with `CancelledError`; see `Veridical.cancel`."""
         self._inner.cancel()
 
+    async def agent(self, turns: Sequence[Turn], *, chat: str | None = None) -> AsyncGenerator[AgentChunk]:
+        """Yield what `Veridical.agent` yields. No other verb runs meanwhile; an iterator that is left early is to be closed (`aclose`)."""
+        async with self._turn:
+            chunks = await asyncio.to_thread(self._inner.agent, turns, chat=chat)
+            try:
+                while (chunk := await _whole(asyncio.to_thread(next, chunks, None))) is not None:
+                    yield chunk
+            finally:
+                await _whole(asyncio.to_thread(chunks.close))
+
     def _later(self, verb: Callable[_P, _T]) -> Callable[_P, Coroutine[object, object, _T]]:
         async def later(*args: _P.args, **kwargs: _P.kwargs) -> _T:
             async with self._turn:
                 return await asyncio.to_thread(verb, *args, **kwargs)
 
         return later
+
+
+async def _whole(step: Coroutine[object, object, _T]) -> _T:
+    """Return what `step` returns; whoever is cancelled meanwhile waits for its end first, since a thread cannot be stopped half-way."""
+    running = asyncio.ensure_future(step)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise

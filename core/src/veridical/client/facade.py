@@ -39,15 +39,15 @@ from veridical.workflows.progress import Progress, Silent
 from veridical.workflows.recheck_report import Recheck, recheck_report
 
 from .auditing import AuditVerbs
+from .conversation import ConversationVerbs
 from .inputs import evidence_below, origin_of
 from .plugins import PluginVerbs
-from .research import ResearchVerbs
 from .rows import Found, Health
 
 __all__ = ["Veridical"]
 
 
-class Veridical(PluginVerbs, ResearchVerbs, AuditVerbs):
+class Veridical(PluginVerbs, ConversationVerbs, AuditVerbs):
     """One installation.
 
     Args:
