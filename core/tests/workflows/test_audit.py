@@ -264,6 +264,17 @@ def test_any_edit_of_a_snippet_is_found(data: st.DataObject) -> None:
     assert ("unreadable" if edited == SNIPPET else "altered") == state
 
 
+BEGINNINGS = ["", "http://", "https://a.example.com/", "//", "http://[", "HTTP://b.example.com:"]
+ODD_URLS = st.builds("{}{}".format, st.sampled_from(BEGINNINGS), st.text())
+
+
+@given(url=ODD_URLS, snippet=st.text(), claim=st.text(), witness=st.sampled_from(["held", "wire", "attested"]))
+@settings(max_examples=100, deadline=None)
+def test_whatever_a_file_names_that_nobody_answers_for_is_unreadable(url: str, snippet: str, claim: str, witness: str) -> None:
+    found = audited(answer(cited(url, snippet, witness=witness), claims=((claim, 0),)), lambda: fetcher({}))
+    assert "unreadable" == found.citations[0].state
+
+
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_an_edit_with_its_digests_made_anew_is_found_on_the_page(data: st.DataObject) -> None:
