@@ -1,7 +1,8 @@
 """Whether several people share a name: clusters of search hits with the answer, and what holds for any hits.
 
-`name_clusters.json` holds search hits that were written for this test, each with the one it speaks of (`-` for none of them). The rules
-were tuned on the first half; the second was written before the rules and measured when they were done. Numbers: `pytest -s -k precision`.
+`name_clusters.json` holds search hits that were written for this test, each with the one it speaks of (`-` for none of them): `tuned`, on
+which the rules were made; `held_out`, written before them; `last`, written after them. The documentation says how both did when they were
+first measured. Numbers: `pytest -s -k precision`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.workflows.ground.people import Mention, Person, asked_name, distinct_people, fits, others
 
-HALVES: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("name_clusters.json").read_text("utf-8"))
-CLUSTERS = {cluster["id"]: cluster for half in HALVES.values() for cluster in half}
-FLOORS = {"tuned": (0.95, 0.95), "held_out": (0.9, 0.9)}
+SETS: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("name_clusters.json").read_text("utf-8"))
+CLUSTERS = {cluster["id"]: cluster for part in SETS.values() for cluster in part}
+FLOORS = {"tuned": (0.98, 0.9), "held_out": (0.95, 0.95), "last": (0.95, 0.85)}
 """Least precision and recall of `several people`."""
 
 
@@ -48,9 +49,9 @@ class Counted:
         return self.right / (self.right + self.missed)
 
 
-def measure(half: str) -> Counted:
+def measure(part: str) -> Counted:
     counted = Counted()
-    for cluster in HALVES[half]:
+    for cluster in SETS[part]:
         people, several = people_of(cluster), cluster["people"] > 1
         counted.right += several and bool(people)
         counted.needless += not several and bool(people)
@@ -60,26 +61,25 @@ def measure(half: str) -> Counted:
     return counted
 
 
-@pytest.mark.parametrize("half", ["tuned", "held_out"])
-def test_precision_and_recall_stay_above_their_floors_and_no_two_people_are_one(half: str) -> None:
-    counted = measure(half)
-    several = sum(cluster["people"] > 1 for cluster in HALVES[half])
+@pytest.mark.parametrize("part", ["tuned", "held_out", "last"])
+def test_precision_and_recall_stay_above_their_floors_and_no_two_people_are_one(part: str) -> None:
+    counted = measure(part)
+    several = sum(cluster["people"] > 1 for cluster in SETS[part])
     print(
-        f"\n{half}: {len(HALVES[half])} clusters, {several} of several people: "
+        f"\n{part}: {len(SETS[part])} clusters, {several} of several people: "
         f"precision {counted.precision:.3f} ({counted.needless} needless), "
         f"recall {counted.recall:.3f} ({counted.missed} missed), {counted.miscounted} with another number of people, {counted.mixed} mixed"
     )
-    assert (counted.precision, counted.recall) >= FLOORS[half]
-    assert counted.recall >= FLOORS[half][1]
+    assert counted.precision >= FLOORS[part][0]
+    assert counted.recall >= FLOORS[part][1]
     assert 0 == counted.mixed
 
 
-def test_each_half_has_clusters_of_both_kinds() -> None:
-    assert len(CLUSTERS) == sum(len(half) for half in HALVES.values()) >= 60
-    for half in HALVES.values():
-        several = sum(cluster["people"] > 1 for cluster in half)
-        assert several >= 15
-        assert len(half) - several >= 15
+def test_there_are_clusters_of_both_kinds() -> None:
+    several = sum(cluster["people"] > 1 for cluster in CLUSTERS.values())
+    assert len(CLUSTERS) == sum(len(part) for part in SETS.values())
+    assert several >= 60
+    assert len(CLUSTERS) - several >= 60
 
 
 # What holds for any hits

@@ -12,7 +12,7 @@
 | a death on one side, employed now on the other; the same, dead before 1995 | -2; -5 |
 | no nationality in common; nothing else in common besides, or other fields of work | -1; -2.5 |
 | an employer in common; two at the same time in other places | 3; -2.5 |
-| two places at the same time | -2.5 |
+| two places at the same time; two places, and fields of work that seldom go together | -2.5; -1 |
 | another proper name in common; each further one, up to 5 | 1.5; 1 |
 | a place in common | 0.5 |
 | a second surname in common; two that differ | 3; -4 |
@@ -105,18 +105,22 @@ def _of_times(one: Traits, other: Traits) -> float:
 
 def _of_surroundings(one: Traits, other: Traits) -> float:
     """Compare employers, places and the other names that stand around; a shared one speaks against chance."""
-    here, there = (
-        one.places | {word for employer in one.employers for word in employer},
-        other.places | {word for employer in other.employers for word in employer},
-    )
     common = (one.proper & other.proper) - one.places - other.places
     score = min(5.0, 1.5 * bool(common) + 1.0 * max(0, len(common) - 1)) + 0.5 * len(one.places & other.places)
-    if one.employers and other.employers:
-        shared = any(left & right for left in one.employers for right in other.employers)
-        score += 3.0 if shared else -2.5 if one.present and other.present and not here & there and not common else 0.0
-    if one.places and other.places and one.present and other.present and not here & there and not common:
+    if any(left & right for left in one.employers for right in other.employers):
+        return score + 3.0
+    if common or _whereabouts(one) & _whereabouts(other):
+        return score
+    now = one.present and other.present
+    if now and one.employers and other.employers:
         score -= 2.5
+    if one.places and other.places:
+        score -= 2.5 if now else 1.0 if fields_differ(one, other) else 0.0
     return score
+
+
+def _whereabouts(traits: Traits) -> set[str]:
+    return traits.places | {word for employer in traits.employers for word in employer}
 
 
 def _has_common(one: Traits, other: Traits) -> bool:

@@ -163,7 +163,9 @@ def _behind(words: Sequence[Token], at: int, end: int, middle: tuple[str, ...], 
         return Bearing(at, end, middle)
     if following.key in ORGANISATION:
         return None
-    if title or following.text.isupper() or field_of(following.key) is not None or following.key in HEADLINE:
+    # PhD, BVSc, MRCVS
+    lettered = 2 * sum(map(str.isupper, following.text)) >= len(following.text) > 1
+    if title or lettered or field_of(following.key) is not None or following.key in HEADLINE:
         return Bearing(at, end, middle)
     beyond = words[end + 1] if end + 1 < len(words) else None
     if beyond is not None and beyond.capital and _JOINED.fullmatch(beyond.gap):

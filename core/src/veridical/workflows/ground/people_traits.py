@@ -66,6 +66,7 @@ _COPULAS = listed(
     era fue
     """
 )
+_INTO = listed("as als como comme became becomes become named appointed elected wurde devient devint")
 _ADVERBS = listed("also now then later once currently still best well today auch heute aussi ancien ancienne tambien actualmente")
 _PRESENT = listed("is works serves plays lives practises practices teaches leads heads currently ist est es juega arbeitet")
 _PRONOUNS = listed("he she il elle er sie ella")
@@ -144,7 +145,7 @@ class Traits:
         return bool(
             not self.thing
             and self.named
-            and (self.fields or self.birth or self.death or self.employers or self.suffixes or self.seconds or self.middle)
+            and (self.fields or self.birth or self.death or self.employers or self.suffixes or self.seconds or self.middle or self.active)
         )
 
     def note(self, sort: str, at: int, start: int, end: int) -> None:
@@ -301,13 +302,12 @@ class _Reader:
         """Read what is said behind the name or the pronoun, whose last token is before `begin`."""
         if named is not None:
             self._dates(text, words, named, at)
-        aside = _PARENTHESIS.match(text, words[begin - 1].end) if begin else None
-        if aside is not None and named is not None:
-            inside = [word for word in words[begin:] if word.start < aside.end()]
-            if _thing(inside):
-                self._found.thing = True
+        end = words[begin - 1].end if begin else 0
+        while named is not None and (aside := _PARENTHESIS.match(text, end)) is not None:
+            inside = [word for word in words[begin : begin + _WORDS] if word.start < aside.end()]
+            self._found.thing = self._found.thing or _thing(inside)
             self._phrase(inside, at, said=True)
-            begin += len(inside)
+            begin, end = begin + len(inside), aside.end()
         rest = list(words[begin : begin + _WORDS])
         gap = rest[0].gap.lstrip(')"\u201d ') if rest else ""
         said = bool(rest) and (bool(re.match(r"[,:\u2013\u2014|-]", gap)) or _is_copula(rest)) and not _is_doing(rest)
@@ -331,7 +331,7 @@ class _Reader:
         """Read the occupations of a phrase: all of them when something is `said` of the bearer there, otherwise those behind `as`."""
         own = _own(words)
         if not said:
-            behind = next((index for index, word in enumerate(own) if word.key in ("as", "als", "como", "comme")), None)
+            behind = next((index for index, word in enumerate(own) if word.key in _INTO), None)
             if behind is None:
                 return
             own = own[behind + 1 :]
@@ -370,7 +370,8 @@ class _Reader:
             keys = {one.key for one in run if one.key not in ACRONYM_LINKS} - NOT_PLACES
             if not run or not keys:
                 continue
-            owned = word.key in _AT or bool(keys & ORGANISATION)
+            born = any(before.key == "born" for before in words[max(0, index - 5) : index])
+            owned = not born and (word.key in _AT or bool(keys & ORGANISATION))
             role = index and word.key in ("of", "de") and field_of(words[index - 1].key) in ("", "business")
             if owned or role:
                 self._found.employers.add(_kernel(keys) | _initials(run))
@@ -562,7 +563,7 @@ def _is_inside(words: Sequence[Token], index: int) -> bool:
 
 def _kernel(keys: Iterable[str]) -> frozenset[str]:
     """Return the words that tell one organisation from another."""
-    every = frozenset(keys) - {"the", "of", "s", "and"}
+    every = frozenset(keys) - {"the", "of", "s", "and", "st", "saint"}
     return every - ORGANISATION or every
 
 

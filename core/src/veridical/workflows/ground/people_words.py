@@ -125,18 +125,20 @@ OCCUPATIONS = _fields(
         staatssekretar secretary_of_state party_leader premier
         """,
         "activism": """
-        activist campaigner suffragist suffragette aktivist militant militante activista abolitionist whistleblower feminist
+        activist campaigner suffragist suffragette aktivist militant militante activista abolitionist prison_reformer
+        social_reformer whistleblower feminist
         environmentalist conservationist
         """,
         "business": """
         businessman businesswoman businessperson entrepreneur ceo cfo coo cto chief_executive chief_executive_officer investor
-        banker financier industrialist merchant realtor accountant actuary auditor venture_capitalist real_estate_agent
-        estate_agent stockbroker bookkeeper marketing_director marketing_manager sales_manager managing_director unternehmer
+        banker financier industrialist merchant accountant actuary auditor venture_capitalist real_estate_agent
+        stockbroker bookkeeper marketing_director marketing_manager sales_manager managing_director unternehmer
         geschaftsfuhrer kaufmann bankier steuerberater entrepreneuse banquier comptable homme_d'affaires femme_d'affaires
         empresario empresaria banquero banquera contador contadora chief_technology_officer chief_financial_officer
         chief_operating_officer chief_marketing_officer trader broker hedge_fund_manager management_consultant
-        property_developer shipowner account_manager product_manager recruiter hr_manager
+        shipowner account_manager product_manager recruiter hr_manager
         """,
+        "property": "realtor real_estate_agent estate_agent property_developer letting_agent immobilienmakler agent_immobilier",
         "writing": """
         novelist poet playwright dramatist journalist columnist reporter essayist memoirist storyteller biographer
         schriftsteller dichter romancier romanciere poete poetesse dramaturge journaliste ecrivain ecrivaine novelista poeta
@@ -185,7 +187,7 @@ OCCUPATIONS = _fields(
         "religion": """
         priest parish_priest bishop archbishop cardinal_priest pastor rabbi imam missionary monk nun clergyman vicar preacher
         theologian friar pfarrer priester bischof rabbiner pretre eveque pasteur rabbin sacerdote obispo rabino pastora hermit
-        prophet methodist_minister baptist_minister presbyterian_minister anglican_minister unitarian_minister
+        prophet methodist_minister quaker_minister baptist_minister presbyterian_minister anglican_minister unitarian_minister
         congregational_minister chaplain deacon
         """,
         "nobility": """
@@ -268,7 +270,7 @@ NEUTRAL = listed(
     """
     author writer editor founder co-founder cofounder director president chairman chairwoman chair manager head leader owner member
     consultant speaker blogger translator designer artist adviser advisor producer partner associate trustee vice_president
-    project_manager commander host student volunteer officer specialist expert
+    project_manager commander host student volunteer officer doctora specialist expert
     analyst executive secretary model developer technician assistant philanthropist collector general captain major principal doctor
     philanthrop autor autorin leiter leiterin vorsitzender vorsitzende mitglied kunstler kunstlerin
     auteur autrice directeur directrice fondateur fondatrice president presidente membre artiste
@@ -311,6 +313,7 @@ _GROUPS_AKIN = (
     "food business trades",
     "food writing broadcasting",
     "crime court",
+    "property business trades",
     "education academia dance",
     "police law",
 )
@@ -324,7 +327,10 @@ AKIN = frozenset(
 
 DEEDS = _fields(
     {
-        "sport": "plays_for played_for playing_for scored scores juega_como joue_pour spielt_fur competes_in",
+        "sport": """
+        won_gold won_silver won_bronze gold_medal silver_medal bronze_medal gold_medallist silver_medallist bronze_medallist
+        plays_for played_for playing_for scored scores juega_como joue_pour spielt_fur competes_in
+        """,
         "film": "starred_in stars_in starred_as starring_in",
         "music": "sang recorded_the_album released_her_debut_album released_his_debut_album tours_with has_released",
         "art": "painted sculpted",
@@ -490,7 +496,7 @@ _COMPOUNDED = tuple(
             anwalt anwaltin schauspieler schauspielerin
             historiker historikerin chemiker physiker wissenschaftler politiker politikerin ingenieur lehrer lehrerin
             journalist journalistin regisseur regisseurin bildhauer maler malerin sanger sangerin physicist chemist surgeon
-            historian engineer
+            historian engineer arzt arztin
             """
         )
     )
