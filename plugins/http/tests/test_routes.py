@@ -157,7 +157,7 @@ def test_no_request_reaches_a_file_by_its_path(name: str, served: Running) -> No
 def test_a_request_has_no_field_for_files_or_plugins(member: str, served: Running) -> None:
     for route, body in (("autonomy/research/complete", {"query": "x"}), ("research", {"query": "x", "web": True})):
         said = problem(served.post(route, {**body, member: ["/etc/passwd"]}), 422, "invalid")
-        assert [f"#/{member}"] == [one["pointer"] for one in said["errors"]]
+        assert [f"#/{member}"] == [one["place"] for one in said["errors"]]
 
 
 def test_a_draft_whose_name_is_a_path_is_not_read_from_it(served: Running, tmp_path: Path) -> None:

@@ -173,6 +173,12 @@ def test_json_that_could_be_read_in_two_ways_is_refused(body: bytes, guarded: Ru
     problem(reply, 422, "invalid") if not body else problem(reply, 400, "malformed")
 
 
+def test_a_whole_number_is_one_however_it_is_spelled(served: Running) -> None:
+    for digits in ("1", "1.0", "10e-1"):
+        body = f'{{"query": "x", "pages": {digits}}}'.encode()
+        assert 200 == served.client.post(GROUND, content=body, headers={"Content-Type": "application/json"}).status_code
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(),
@@ -185,7 +191,7 @@ def test_json_that_says_one_thing_is_read_as_it_stands(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "pointers"),
+    ("body", "places"),
     [
         ({}, ["#/query"]),
         ([], ["#"]),
@@ -194,7 +200,7 @@ def test_json_that_says_one_thing_is_read_as_it_stands(value: Any) -> None:
         ({"query": ""}, ["#/query"]),
         ({"query": "x" * 2_001}, ["#/query"]),
         ({"query": "x", "pages": True}, ["#/pages"]),
-        ({"query": "x", "pages": 1.0}, ["#/pages"]),
+        ({"query": "x", "pages": 1.5}, ["#/pages"]),
         ({"query": "x", "pages": "1"}, ["#/pages"]),
         ({"query": "x", "pages": -1, "limit": 0}, ["#/limit", "#/pages"]),
         ({"query": "x", "sources": "notes"}, ["#/sources"]),
@@ -203,9 +209,9 @@ def test_json_that_says_one_thing_is_read_as_it_stands(value: Any) -> None:
     ],
     ids=range(13),
 )
-def test_each_place_that_does_not_fit_is_named_and_nothing_of_it_is_repeated(body: Any, pointers: list[str], served: Running) -> None:
+def test_each_place_that_does_not_fit_is_named_and_nothing_of_it_is_repeated(body: Any, places: list[str], served: Running) -> None:
     said = problem(served.client.post(GROUND, json=body), 422, "invalid")
-    assert pointers == sorted(one["pointer"] for one in said["errors"])
+    assert places == sorted(one["place"] for one in said["errors"])
     assert "xxx" not in json.dumps(said)
 
 

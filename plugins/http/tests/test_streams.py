@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ class _Spoken(Veridical):
         super().__init__(home=speaker.home, environment={})
         self.speaker = speaker
 
-    def agent(self, turns: Sequence[Turn], **_: Any) -> Iterator[AgentChunk]:
+    def agent(self, turns: Sequence[Turn], **_: Any) -> Generator[AgentChunk]:
         self.speaker.asked.append(tuple(turns))
         try:
             for part in self.speaker.script:
@@ -176,7 +176,7 @@ def test_coming_back_needs_no_body(prepared: Path) -> None:
 def test_what_is_no_id_of_an_event_is_refused(last: str, prepared: Path) -> None:
     with spoken(prepared, TOPIC, DONE) as (service, speaker):
         reply = service.client.post(ROUTE, json=ASKED, headers={"Last-Event-ID": last})
-        problem(reply, 400, "malformed")
+        assert ["header last-event-id"] == [one["place"] for one in problem(reply, 422, "invalid")["errors"]]
         assert [] == speaker.asked
 
 

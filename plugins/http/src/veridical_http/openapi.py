@@ -51,6 +51,7 @@ def _finish(path: str, operation: dict[str, Any]) -> None:
         parameter["schema"] = _not_null(parameter["schema"])
     if (body := operation.get("requestBody", {}).get("content", {}).get("application/json")) is not None:
         body["schema"] = _not_null(body["schema"])
+        operation["requestBody"]["required"] = True
     operation["responses"].pop("422", None)
     operation["responses"]["default"] = _PROBLEM
     operation["operationId"] = re.sub(r"_(api|healthz|readyz|problems)_.*|_(get|post)$", "", operation["operationId"])

@@ -47,7 +47,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "malformed": Kind(
         400,
         "The request is malformed",
-        "It is not HTTP, its query is not known, an id in its headers has another shape, or its body is not JSON that says one thing only: "
+        "It is not HTTP, its query is not known, or its body is not JSON that says one thing only: "
         "no name twice in an object, no NaN, no half of a surrogate pair, in UTF-8.",
     ),
     "unauthorized": Kind(401, "A token is needed", "Send the service's token in the header Authorization: Bearer TOKEN."),
@@ -74,7 +74,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "misdirected": Kind(
         421, "The service has another name", "Without a token the service answers only to the names of its own machine, such as localhost."
     ),
-    "invalid": Kind(422, "The body does not fit", "A field is missing, not known, or not what it has to be; errors names each place."),
+    "invalid": Kind(422, "The request does not fit", "A field is missing, not known, or not what it has to be; errors names each place."),
     "usage": Kind(
         422, "What was asked for is not there", "A source of that name was never added, or a question is empty; the detail says which."
     ),
@@ -117,14 +117,14 @@ CODES_OF_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too
 
 
 class Invalid(Model):
-    """A place of a body that does not fit.
+    """A place of a request that does not fit.
 
     Attributes:
-        pointer: to the place, RFC 6901, in a fragment; to the whole body when it is `#`.
+        place: in the body, as a JSON pointer in a fragment (RFC 6901), `#` for the whole; else `path`, `query` or `header` and a name.
         detail: what is expected there.
     """
 
-    pointer: str
+    place: str
     detail: str
 
 
@@ -138,7 +138,7 @@ class Problem(Model):
         detail: what went wrong this time.
         code: the end of `type`: stable, for programs.
         request_id: of the request, as in its header and in the operator's log.
-        errors: places of the body that do not fit.
+        errors: places of the request that do not fit.
         problems: what would keep a run from working.
     """
 
@@ -159,7 +159,7 @@ class Refused(HTTPException):
         code: of `KINDS`.
         detail: what went wrong this time; empty for the meaning of the kind.
         headers: of the reply.
-        errors: places of the body.
+        errors: places of the request.
         problems: what would keep a run from working.
     """
 
@@ -217,11 +217,12 @@ def problem_response(refused: Refused, request_id: str) -> Response:
 
 
 def _of_validation(error: RequestValidationError) -> Refused:
-    """Say where the body does not fit, and not what stands there."""
+    """Say where the request does not fit, and not what stands there."""
     found: list[Invalid] = []
     for one in error.errors()[:_MOST_ERRORS]:
         if one["type"] == "json_invalid":
             return Refused("malformed", f"The body is not JSON as it has to be: {one['ctx']['error']}.")
-        where = [str(part).replace("~", "~0").replace("/", "~1") for part in one["loc"][1:]]
-        found.append(Invalid(pointer="#" + "".join(f"/{part}" for part in where), detail=one["msg"]))
+        kind, *where = (str(part) for part in one["loc"])
+        pointer = "#" + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in where)
+        found.append(Invalid(place=pointer if kind == "body" else " ".join((kind, *where)), detail=one["msg"]))
     return Refused("invalid", errors=tuple(found))

@@ -41,7 +41,7 @@ from .edge import AUTHORIZED, VERIFY_PATH
 from .places import Places
 from .problems import KINDS, Refused
 from .readiness import Readiness
-from .streams import Following, Streams
+from .streams import EVENT_ID, Following, Streams
 from .strict import StrictRoute
 
 __all__ = ["BUNDLE_TYPES", "router"]
@@ -96,7 +96,7 @@ async def _following(
     request: Request,
     streams: Annotated[Streams, Depends(_streams)],
     asked: Annotated[ConversationRequest | None, Body()] = None,
-    last_event_id: Annotated[str | None, Header(description="The id of the last event that came, to get those after it.")] = None,
+    last_event_id: Annotated[str | None, Header(pattern=EVENT_ID, description="Of the last event that came: those after it.")] = None,
 ) -> Following:
     if last_event_id is not None:
         return streams.resume(last_event_id)

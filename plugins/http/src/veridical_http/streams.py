@@ -17,6 +17,7 @@ import logging
 import re
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import closing
 from typing import Final, NamedTuple
 
 from veridical.client import Veridical
@@ -25,10 +26,10 @@ from veridical_contract import AgentChunk, DoneChunk, FailedChunk, Turn, Untrust
 from .places import Places
 from .problems import KINDS, Refused, of_error
 
-__all__ = ["Event", "Following", "Stream", "Streams"]
+__all__ = ["EVENT_ID", "Event", "Following", "Stream", "Streams"]
 
 _LAST: Final = (DoneChunk, FailedChunk)
-_ID: Final = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{0,6})")
+EVENT_ID: Final = "^[0-9a-f]{32}-[1-9][0-9]{0,6}$"
 _BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 _LONGEST: Final = 4 << 20
 """Bytes of one stream."""
@@ -142,11 +143,11 @@ class Streams:
         deadline = loop.time() + self._places.seconds
 
         def reply(veridical: Veridical) -> None:
-            chunks = veridical.agent(turns)
-            for chunk in chunks:
-                if stream.ended:  # the time passed, or it is too long: nobody gets the rest
-                    break
-                loop.call_soon_threadsafe(stream.add, chunk)
+            with closing(veridical.agent(turns)) as chunks:
+                for chunk in chunks:
+                    if stream.ended:  # the time passed, or it is too long: nobody gets the rest
+                        break
+                    loop.call_soon_threadsafe(stream.add, chunk)
 
         future = asyncio.wrap_future(await self._places.start("veridical.agent", reply, deadline, gone=gone))
         future.add_done_callback(lambda done: self._finish(stream, done))
@@ -166,13 +167,15 @@ class Streams:
     def resume(self, last_event_id: str) -> Following:
         """Return what comes after the event that a client had last.
 
+        Args:
+            last_event_id: that matches `EVENT_ID`.
+
         Raises:
-            Refused: this is no id of an event, or its stream is not kept any more.
+            Refused: its stream is not kept any more.
         """
-        if (found := _ID.fullmatch(last_event_id)) is None:
-            raise Refused("malformed", "Last-Event-ID is not the id of an event of this service.")
         self._trim()
-        stream, after = self._streams.get(found[1]), int(found[2])
+        name, _, place = last_event_id.partition("-")
+        stream, after = self._streams.get(name), int(place)
         if stream is None or after > len(stream.events):
             raise Refused("stream-gone")
         return Following(stream, after)

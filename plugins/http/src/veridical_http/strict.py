@@ -22,6 +22,8 @@ __all__ = ["StrictRoute", "parse"]
 
 _LONGEST_INTEGER = 20
 """Digits: those of 64 bits. No field takes more."""
+_EXACT = 2**53
+"""Up to here a float holds every whole number (RFC 7493, 2.2)."""
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
 
 
@@ -60,10 +62,11 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _number(digits: str) -> float:
+def _number(digits: str) -> float | int:
+    """Return a number with a fraction or an exponent; in JSON 1.0 and 1 are one number."""
     if not math.isfinite(number := float(digits)):
         raise ValueError("a number is too large")
-    return number
+    return int(number) if number.is_integer() and abs(number) <= _EXACT else number
 
 
 def _integer(digits: str) -> int:
