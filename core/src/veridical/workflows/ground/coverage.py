@@ -12,7 +12,7 @@ more, so that the set can be looked for by trying all pairs and triples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -50,11 +50,9 @@ def coverage_score(question: str, witnesses: Sequence[Witness], policy: Policy) 
     """Return the score, rounded to four digits; 0 for a question without terms."""
     wanted = query_terms(question)
     kept = [one for one in dict.fromkeys(witnesses) if not is_echo(one.text, [question], policy=policy)]
-    holding = [(frozenset(terms(f"{one.title or ''}\n{one.text}")), shingles(one.text), one.domain) for one in kept]
-    worth = 0.0
-    for term in wanted:
-        found = [(copied, domain) for held, copied, domain in holding if term in held]
-        worth += WEIGHT[_independent(found, lambda one, other: one[1] != other[1] and not is_copy(one[0], other[0]))]
+    held = [frozenset(terms(f"{one.title or ''}\n{one.text}")) for one in kept]
+    apart = _apart(kept)
+    worth = sum(WEIGHT[_independent([at for at, words in enumerate(held) if term in words], apart)] for term in wanted)
     return round(worth / len(wanted), 4) if wanted else 0.0
 
 
@@ -69,13 +67,21 @@ def is_copy(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) 
     return len(one & other) >= COPY * min(len(one), len(other))
 
 
-_Held = tuple[frozenset[tuple[str, ...]], str]
+def _apart(kept: Sequence[Witness]) -> list[int]:
+    """Return for each passage, as bits, the others that it is independent of."""
+    copied = [shingles(one.text) for one in kept]
+    rows = [0] * len(kept)
+    for one, other in combinations(range(len(kept)), 2):
+        if kept[one].domain != kept[other].domain and not is_copy(copied[one], copied[other]):
+            rows[one] |= 1 << other
+            rows[other] |= 1 << one
+    return rows
 
 
-def _independent(found: Sequence[_Held], apart: Callable[[_Held, _Held], bool]) -> int:
+def _independent(found: Sequence[int], apart: Sequence[int]) -> int:
     """Return how many of `found` there are at most of which each two are apart; three is as good as more."""
-    most = len(WEIGHT) - 1
-    for size in range(min(most, len(found)), 1, -1):
-        if any(all(apart(one, other) for one, other in combinations(some, 2)) for some in combinations(found, size)):
-            return size
-    return min(1, len(found))
+    among = sum(1 << at for at in found)
+    pairs = [(one, other) for one, other in combinations(found, 2) if apart[one] >> other & 1]
+    if any(apart[one] & apart[other] & among for one, other in pairs):
+        return 3
+    return 2 if pairs else min(1, len(found))
