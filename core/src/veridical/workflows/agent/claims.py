@@ -1,12 +1,13 @@
 """What of a model's words may leave on a gated topic: a statement that a claim of the outcome carries, through release and exit.
 
     statement --> a claim's own sentence, said again?  --> that sentence, in the source's words
-              `-> carried by a claim under the kernel's rule, and every word with a meaning is one of its sentence's?
+              `-> carried by a claim under the kernel's rule, in its sentence's words, and about the same?
               |       --> the model's words, with that claim's citation
               `-> neither: not released, logged for the operator
 
-The second condition is this module's own: by the kernel's rule words in small letters may stand nowhere, as long as half of them do stand
-in the sentence, and about a living person one such word is too many.
+The conditions beside the kernel's rule are this module's own, and only withhold more. By that rule words in small letters may stand
+nowhere, as long as half of them do stand in the sentence; and a sentence whose subject is left out, or is a pronoun, says of one person
+what is true of another when it follows other sentences. About a living person either is too much.
 
 A claim is one of the outcome's, which the exit let out before. A statement that cites claims has to rest on those; one that cites a claim
 that is not there rests on nothing. What is handed out is read from what the exit let out for this statement, never from the model's reply.
@@ -14,6 +15,7 @@ that is not there rests on nothing. What is handed out is read from what the exi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,6 +36,11 @@ from .statements import Statement
 __all__ = ["Claims"]
 
 _HOOK = "chat"
+_LEAST_WORDS = 3
+_WORD = re.compile(r"\w+")
+_PRONOUNS = frozenset(
+    ["he", "she", "it", "they", "him", "her", "them", "his", "hers", "its", "their", "theirs", "himself", "herself", "itself", "themselves"]
+)
 
 
 class _Refused(ValueError):  # noqa: N818 - the name says what happened to the statement
@@ -114,8 +121,13 @@ class Claims:
             prose(self._evidence, text, quotes, {})
         except ProseRefused as error:
             raise _Refused(error.rule) from None
-        if not set(terms(text)) <= {term for quote in quotes for term in terms(quote.sentence.text)}:
+        sentences = [quote.sentence.text for quote in quotes]
+        if not set(terms(text)) <= {term for sentence in sentences for term in terms(sentence)}:
             raise _Refused("word-not-in-sentence")
+        if len(text.split()) < _LEAST_WORDS:
+            raise _Refused("too-short")
+        if not any(_is_about_the_same(text, sentence) for sentence in sentences):
+            raise _Refused("subject-differs")
 
     def _let_out(self, text: str | None, row: _Row) -> Claim:
         """Release a claim that says `text` on top of the quotes of `row`, and return it as the exit let it out."""
@@ -141,6 +153,16 @@ def _says_again(row: _Row, text: str, evidence: Evidence) -> bool:
         return False
     outside = row.text[: found.start] + row.text[found.end :]
     return not any(character.isalnum() for character in outside)
+
+
+def _is_about_the_same(text: str, sentence: str) -> bool:
+    """Whether `text` names whom or what the sentence names first, and has no pronoun that the sentence does not have."""
+    first = next((word for word in _WORD.findall(sentence) if word[0].isupper() and terms(word)), "")
+    return set(terms(first)) <= set(terms(text)) and _pronouns(text) <= _pronouns(sentence)
+
+
+def _pronouns(text: str) -> frozenset[str]:
+    return _PRONOUNS.intersection(word.lower() for word in _WORD.findall(text))
 
 
 def _proposed(quote: Quote) -> ProposedQuote:

@@ -89,7 +89,7 @@ class Statements:
             start, end = sentence(text, at, at + 1, policy=self._policy)
             if text[max(start, at) : end].strip(_LAYOUT):
                 yield max(start, at), end
-            at = end + (len(text[end:]) - len(text[end:].lstrip()))
+            at = end + text.startswith(" ", end)
 
 
 def _without_marks(text: str) -> tuple[str, list[tuple[int, list[int]]]]:

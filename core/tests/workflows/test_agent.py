@@ -1,0 +1,192 @@
+"""The agent's runtime and its claims: what a statement has to be to leave, what is recorded of the others, and how a reply breaks off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
+
+import pytest
+from veridical.kernel.canonical import digest
+from veridical.workflows.agent import WITHHELD, converse
+from veridical.workflows.ground import Asked, Grounded, ground
+from veridical.workflows.web import Gathered
+from veridical_contract import (
+    AgentChunk,
+    ChatDelta,
+    ChatReply,
+    ChatRequest,
+    ClaimChunk,
+    FailedChunk,
+    ToolCall,
+    ToolResultChunk,
+    Topic,
+    Turn,
+)
+
+from tests.properties.world import QUESTION, ROWS, MemoryStore, Row, World
+
+GATED = Topic(kind="external", requires_grounding=True, why="a test")
+FREE = Topic(kind="workspace", requires_grounding=False, why="a test")
+CALL = ToolCall(id="c1", name="grounded_research", arguments={})
+FIRMWARE = "The battery fails when the firmware of the printer is old."
+SUMMER = "My printer stops because the battery gets too hot in summer."
+
+
+class Model:
+    """Calls the tool, then says a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        return ChatReply(tool_calls=(CALL,), stop="tools", model="m")
+
+    def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+        yield ChatDelta(text=self.text)
+        yield ChatDelta(reply=ChatReply(text=self.text, model="m"))
+
+
+class Talk:
+    """A reply of `Model` to the rows."""
+
+    def __init__(self, text: str, rows: Sequence[Row] = ROWS) -> None:
+        self.world = World(chat=Model(text), rows=rows)
+        self.world.source.rows = rows  # type: ignore[attr-defined]
+        self.found: Grounded | None = None
+
+    def chunks(self) -> list[AgentChunk]:
+        gateway = self.world.gateway()
+        self.world.ingest(gateway)
+        self.found = ground(gateway, self.world.run(), Asked(QUESTION, ("rows",), Gathered()))
+        found = self.found
+        return list(converse(gateway, [Turn(role="user", text=QUESTION)], GATED, lambda _: found))
+
+    def number(self, text: str) -> int:
+        """Of a claim, from 1."""
+        assert self.found is not None
+        claims = [claim.text for section in self.found.outcome.sections for claim in section.claims]
+        return claims.index(text) + 1
+
+    def row(self, text: str) -> int:
+        """The citation of a claim."""
+        assert self.found is not None
+        claims = [claim for section in self.found.outcome.sections for claim in section.claims]
+        return claims[self.number(text) - 1].citation_index
+
+
+def numbered(text: str) -> Talk:
+    """A reply in which `{firmware}` and `{summer}` are the numbers of these claims."""
+    probe = Talk("")
+    probe.chunks()
+    return Talk(text.format(firmware=probe.number(FIRMWARE), summer=probe.number(SUMMER)))
+
+
+def claims(chunks: Sequence[AgentChunk]) -> list[tuple[str, str]]:
+    return [(chunk.wording, chunk.text) for chunk in chunks if isinstance(chunk, ClaimChunk)]
+
+
+SAID = [
+    (FIRMWARE, [("source", FIRMWARE)]),
+    (f"{FIRMWARE} [{{firmware}}]", [("source", FIRMWARE)]),
+    ("**The battery fails when the  firmware of the printer is old** [{firmware}].", [("source", FIRMWARE)]),
+    (f"\u201c{FIRMWARE}\u201d [{{firmware}}]", [("model", f"\u201c{FIRMWARE}\u201d")]),
+    ("The battery fails when the firmware is old. [{firmware}]", [("model", "The battery fails when the firmware is old.")]),
+    ("The battery fails when the firmware is old.", [("model", "The battery fails when the firmware is old.")]),
+    (f"{FIRMWARE} [{{summer}}]", []),
+    ("The battery fails when the firmware is old. [{summer}]", []),
+    (f"{FIRMWARE} [99]", []),
+    (f"{FIRMWARE} [0]", []),
+    (f"{FIRMWARE} [{{firmware}}, 99]", []),
+    ("The battery of the printer fails when the firmware is illegal. [{firmware}]", []),
+    ("The battery fails when the firmware is not old. [{firmware}]", []),
+    ("The battery gets too hot when the firmware is old. [{firmware}, {summer}]", []),
+    ("See https://a.example/3: the battery fails when the firmware is old. [{firmware}]", []),
+    ("Die Batterie des Druckers versagt. [{firmware}]", []),
+    ("The battery. [{firmware}]", []),
+    ("It fails when the firmware of the printer is old. [{firmware}]", []),
+]
+
+
+@pytest.mark.parametrize(("text", "due"), SAID, ids=[str(number) for number in range(len(SAID))])
+def test_a_statement_leaves_when_a_claim_says_it_or_carries_it(text: str, due: list[tuple[str, str]]) -> None:
+    assert due == claims(numbered(text).chunks())
+
+
+CONVICTED = Row("Anna Zorblax of the printer battery shop was convicted of fraud in Vienna.", "https://e.example/1", "17")
+ELLIPSES = [
+    ("Anna Zorblax was convicted of fraud in Vienna.", ["Anna Zorblax was convicted of fraud in Vienna."]),
+    ("She was convicted of fraud in Vienna.", []),
+    ("The printer shop was convicted of fraud in Vienna.", []),
+    ("And was convicted of fraud in Vienna.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "due"), ELLIPSES, ids=[str(number) for number in range(len(ELLIPSES))])
+def test_a_statement_names_whom_its_sentence_speaks_of(text: str, due: list[str]) -> None:
+    assert due == [said for _, said in claims(Talk(text, (*ROWS, CONVICTED)).chunks())]
+
+
+def test_a_claim_cites_the_row_of_the_claim_that_carries_it() -> None:
+    talk = numbered(f"{FIRMWARE} {SUMMER} The battery fails when the firmware is old. [{{firmware}}]")
+    found = [chunk.citation_indices for chunk in talk.chunks() if isinstance(chunk, ClaimChunk)]
+    assert [(talk.row(FIRMWARE),), (talk.row(SUMMER),), (talk.row(FIRMWARE),)] == found
+
+
+def test_what_is_withheld_is_counted_between_what_is_not() -> None:
+    chunks = Talk(f"It exploded. It burned. {FIRMWARE} It was recalled.").chunks()
+    assert [2, FIRMWARE, 1] == [
+        chunk.statements if chunk.type == "withheld" else chunk.text for chunk in chunks if chunk.type in ("withheld", "claim")
+    ]
+    assert {WITHHELD} == {chunk.reason for chunk in chunks if chunk.type == "withheld"}
+
+
+def test_what_is_withheld_is_recorded_without_its_words_and_logged_with_them() -> None:
+    talk = Talk("It exploded on May 1, 1999.")
+    talk.chunks()
+    assert talk.found is not None
+    assert talk.found.evidence is not None
+    last = talk.found.evidence.run.rejections[-1]
+    words = "It exploded on May 1, 1999."
+    assert ("chat", "chat", len(words), digest(words.encode())) == (last.plugin, last.hook, last.length, last.digest)
+    assert ("chat", last.rule, words) == talk.world.log[-1]
+
+
+def test_a_document_that_the_store_alters_after_the_search_is_not_said_again() -> None:
+    talk = Talk(FIRMWARE)
+    gateway = talk.world.gateway()
+    talk.world.ingest(gateway)
+    found = ground(gateway, talk.world.run(), Asked(QUESTION, ("rows",), Gathered()))
+    assert isinstance(talk.world.storage, MemoryStore)
+    documents = talk.world.storage.documents
+    documents.update({name: one.model_copy(update={"body": one.body.replace(b"old", b"new")}) for name, one in documents.items()})
+    chunks = list(converse(gateway, [Turn(role="user", text=QUESTION)], GATED, lambda _: found))
+    assert [] == claims(chunks)
+    assert isinstance(chunks[-1], FailedChunk)
+    assert "not-publishable" == chunks[-1].code
+
+
+@pytest.mark.parametrize("topic", [GATED, FREE], ids=["gated", "free"])
+def test_an_error_that_nobody_expected_is_the_last_chunk_and_is_logged(topic: Topic, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_question: str) -> NoReturn:
+        raise ZeroDivisionError("secret words")
+
+    class Calling(Model):
+        def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+            yield ChatDelta(reply=self.chat(request))
+
+    gateway = World(chat=Calling("")).gateway()
+    chunks = list(converse(gateway, [Turn(role="user", text=QUESTION)], topic, broken))
+    assert isinstance(chunks[-1], FailedChunk)
+    assert ("internal", "veridical") == (chunks[-1].code, chunks[-1].detail.origin)
+    assert "secret words" not in chunks[-1].detail.text
+    assert "a reply broke off" in caplog.text
+
+
+def test_without_a_gateway_the_outcome_is_the_whole_reply() -> None:
+    talk = Talk("")
+    talk.chunks()
+    found = talk.found
+    assert found is not None
+    chunks = list(converse(None, [Turn(role="user", text=QUESTION)], GATED, lambda _: found))
+    assert ["topic", "tool_call", "tool_result", "done"] == [chunk.type for chunk in chunks]
+    assert [found.outcome] == [chunk.outcome for chunk in chunks if isinstance(chunk, ToolResultChunk)]
