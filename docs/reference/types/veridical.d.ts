@@ -12,6 +12,40 @@ export interface Answer {
   readonly reason?: string | null;
 }
 
+/** What became of an outcome. */
+export interface Audit {
+  /** `veridical.audit/1`. Default: `"veridical.audit/1"`. */
+  readonly format?: "veridical.audit/1";
+  /** `veridical-export`: it repeats words that may be made up, so it is no evidence when it is read back in. Default: `"veridical-export"`. */
+  readonly marker?: "veridical-export";
+  /** of the whole. */
+  readonly outcome: "same" | "differs" | "incomplete" | "nothing";
+  /** the question, as the outcome has it. */
+  readonly query: string;
+  /** why the outcome says nothing, as it has it; None where it is an answer. Default: `null`. */
+  readonly refusal_reason?: string | null;
+  /** one row for each of the outcome, in its order. Default: `[]`. */
+  readonly citations?: ReadonlyArray<AuditedCitation>;
+  /** claims and candidates whose words are not in the citation that they name. Default: `[]`. */
+  readonly misplaced?: ReadonlyArray<MisplacedClaim>;
+}
+
+/** One row of the outcome, and what became of it. */
+export interface AuditedCitation {
+  /** of the row, from 0. */
+  readonly citation_index: number;
+  /** as the row says; None for a local document. */
+  readonly url: string | null;
+  /** what became of it. */
+  readonly state: "same" | "changed" | "gone" | "altered" | "unreadable";
+  /** why, where it is not `same`, or where the page moved; empty otherwise. Default: `""`. */
+  readonly reason?: string;
+  /** the URL that was read, or the identifier of the document in the store; None when there is neither. Default: `null`. */
+  readonly found?: string | null;
+  /** of a row that changed, the passage that is most like it now, copied from the page, which is no evidence. Default: `null`. */
+  readonly nearest?: string | null;
+}
+
 /** Who wrote a record: an account, not a person. */
 export interface Author {
   /** host of the document's URL, or `source:NAME` where there is none: the name space of `id`. */
@@ -214,10 +248,32 @@ export interface Claim {
   readonly quotes: ReadonlyArray<Quote>;
 }
 
+/** A statement of the assistant's that the outcome's evidence carries. */
+export interface ClaimChunk {
+  /** `claim`. Default: `"claim"`. */
+  readonly type?: "claim";
+  /** the source's own sentence, or the model's words under the claim rule. */
+  readonly text: string;
+  /** whose words they are. */
+  readonly wording: "source" | "model";
+  /** of its rows in the outcome's citations, from 0; never empty. */
+  readonly citation_indices: ReadonlyArray<number>;
+}
+
 /** What is left to do of putting the index in order. */
 export interface Compaction {
   /** number of steps that are left; 0 when there is nothing to do. */
   readonly pending: number;
+}
+
+/** The reply to a conversation. */
+export interface Completion {
+  /** of its newest prompt. */
+  readonly topic: Topic;
+  /** of a search, when the topic requires grounding. Default: `null`. */
+  readonly outcome?: ResearchOutcome | null;
+  /** a model's words, otherwise: in pieces, each within the limit of `Untrusted`, to be read one after the other. Default: `[]`. */
+  readonly text?: ReadonlyArray<Untrusted>;
 }
 
 /** A container that was read to its end. */
@@ -294,6 +350,20 @@ export interface DiffPart {
   readonly draft?: string | null;
 }
 
+/** One of several people who share the name that was asked for. */
+export interface DisambiguationCandidate {
+  /** of the document that speaks of this one, as admitted. */
+  readonly title: string | null;
+  /** of it, as admitted. */
+  readonly url: string | null;
+  /** registrable domain of the URL, or `source:NAME`. */
+  readonly domain: string;
+  /** the words that tell this one from the others, copied. */
+  readonly passage: string;
+  /** of its row in `citations`, from 0. */
+  readonly citation_index: number;
+}
+
 /** One admitted record: immutable, named by the SHA-256 of the canonical bytes of every field. */
 export interface Document {
   /** the visible projection. U+001E is a hard boundary that no quote crosses; a line that starts with `> ` is quoted from somebody else. Offsets are code points. */
@@ -322,6 +392,16 @@ export interface Document {
   readonly derivation?: Derivation | null;
   /** the witness of each field. */
   readonly grades: Grades;
+}
+
+/** The last chunk of a reply that came to its end. */
+export interface DoneChunk {
+  /** `done`. Default: `"done"`. */
+  readonly type?: "done";
+  /** the reply is whole; was cut at a limit; or the evidence was refused. */
+  readonly stop: "end" | "length" | "refused";
+  /** the chat plugin that answered; None when none was asked. Default: `null`. */
+  readonly provider?: string | null;
 }
 
 /** What a chat plugin proposes: data from outside, whoever made it. */
@@ -424,6 +504,16 @@ export interface EvidencePassage {
   readonly line?: number | null;
   /** the source it came from. */
   readonly origin: string;
+}
+
+/** The last chunk of a reply that broke off. */
+export interface FailedChunk {
+  /** `failed`. Default: `"failed"`. */
+  readonly type?: "failed";
+  /** of the error, as everywhere. */
+  readonly code: string;
+  /** what went wrong. */
+  readonly detail: Untrusted;
 }
 
 /** Which column or JSON member holds which field of tabular data. */
@@ -660,6 +750,14 @@ export interface Migration {
   readonly after: number;
 }
 
+/** A claim or the passage of a candidate that does not stand in the citation that it names. */
+export interface MisplacedClaim {
+  /** of it, as the outcome has it. */
+  readonly text: string;
+  /** of the row that it names, from 0. */
+  readonly citation_index: number;
+}
+
 /** A point in time no more precise than it was given. */
 export interface Moment {
   /** ISO 8601 to the precision (`2026`, `2026-06`, `2026-06-01`, `2026-06-01T12:00:00Z`). */
@@ -668,6 +766,44 @@ export interface Moment {
   readonly precision: "year" | "month" | "day" | "second";
   /** whether `value` carries a zone; dates do not need one. Default: `true`. */
   readonly zone_known?: boolean;
+}
+
+/** One document that is cited. */
+export interface OutcomeCitation {
+  /** as admitted; None for a local document that has none. */
+  readonly url: string | null;
+  /** as admitted. */
+  readonly title: string | null;
+  /** the words that are cited, copied from the document: what an audit looks for again. */
+  readonly snippet: string;
+  /** when the host read it, ISO 8601 in UTC to the second. */
+  readonly retrieved_at: string;
+  /** first 16 hexadecimal digits of the SHA-256 of `snippet` in UTF-8. */
+  readonly snippet_hash: string;
+  /** all of them. */
+  readonly snippet_sha256: string;
+  /** its place among what was found, from 1. */
+  readonly rank: number;
+  /** registrable domain of the URL, or `source:NAME`. */
+  readonly domain: string;
+  /** its weakest grade: what stands behind it. */
+  readonly witness: "held" | "wire" | "attested";
+}
+
+/** A statement in the words of a source. */
+export interface OutcomeClaim {
+  /** a sentence of the cited document, copied. */
+  readonly text: string;
+  /** of its row in `citations`, from 0. */
+  readonly citation_index: number;
+}
+
+/** What one domain says. */
+export interface OutcomeSection {
+  /** the registrable domain, or `source:NAME` for local evidence. */
+  readonly heading: string;
+  /** never empty. */
+  readonly claims: ReadonlyArray<OutcomeClaim>;
 }
 
 /** A stretch of evidence that a chat plugin may point at. */
@@ -894,6 +1030,30 @@ export interface Report {
   readonly refusal?: Refusal | null;
 }
 
+/** What was found for a question, or why nothing is said. */
+export interface ResearchOutcome {
+  /** whether there is an answer; then there are sections and no refusal. */
+  readonly ok: boolean;
+  /** the question, verbatim. */
+  readonly query: string;
+  /** how much was found, in the kernel's words and computed numbers; empty when refused. Default: `""`. */
+  readonly summary?: string;
+  /** by domain, best first. Default: `[]`. */
+  readonly sections?: ReadonlyArray<OutcomeSection>;
+  /** rows that claims and candidates point at. Default: `[]`. */
+  readonly citations?: ReadonlyArray<OutcomeCitation>;
+  /** what plugins said that failed, in the order in which they were asked: labelled, never evidence. Default: `[]`. */
+  readonly unverified_notes?: ReadonlyArray<Untrusted>;
+  /** of an ambiguous name. Default: `[]`. */
+  readonly disambiguation_candidates?: ReadonlyArray<DisambiguationCandidate>;
+  /** for a person, shown verbatim: what was tried and how to go on. Default: `null`. */
+  readonly refusal_reason?: string | null;
+  /** from 0 to 1, how much of the question independent evidence speaks of. Default: `0.0`. */
+  readonly coverage_score?: number;
+  /** the search plugin that answered, `store` when only local evidence did; None when nothing did. Default: `null`. */
+  readonly provider_used?: string | null;
+}
+
 /** Which run this is. */
 export interface RunRecord {
   /** of the run. */
@@ -1042,6 +1202,14 @@ export interface StoredRun {
   readonly previous: string;
 }
 
+/** Words of the model about a topic that requires no grounding. */
+export interface TextChunk {
+  /** `text`. Default: `"text"`. */
+  readonly type?: "text";
+  /** the words, which follow those of the chunk before. */
+  readonly text: Untrusted;
+}
+
 /** A full-text query over passages. */
 export interface TextQuery {
   /** words to look for, any of them; no query syntax. */
@@ -1108,6 +1276,18 @@ export interface ToolCall {
   readonly arguments: JsonValue;
 }
 
+/** A tool is called. */
+export interface ToolCallChunk {
+  /** `tool_call`. Default: `"tool_call"`. */
+  readonly type?: "tool_call";
+  /** made by the host. */
+  readonly id: string;
+  /** of the tool. */
+  readonly name: string;
+  /** the model asked for it, or the host did because the topic requires it. */
+  readonly asked_by: "model" | "host";
+}
+
 /** What the caller did for a model. */
 export interface ToolResult {
   /** identifier of the call. */
@@ -1118,12 +1298,56 @@ export interface ToolResult {
   readonly failed?: boolean;
 }
 
+/** What a tool brought. */
+export interface ToolResultChunk {
+  /** `tool_result`. Default: `"tool_result"`. */
+  readonly type?: "tool_result";
+  /** of the call. */
+  readonly id: string;
+  /** of the tool. */
+  readonly name: string;
+  /** of the search. */
+  readonly outcome: ResearchOutcome;
+}
+
+/** What the newest prompt of a conversation is about. */
+export interface Topic {
+  /** `biographical` asks about a person, `external` about anything else in the world, `workspace` about the user's own work, code, or the conversation itself. */
+  readonly kind: "biographical" | "external" | "workspace";
+  /** it is answered from a search, not from a model's memory. */
+  readonly requires_grounding: boolean;
+  /** the prompt before it was of another kind. Default: `false`. */
+  readonly shifted?: boolean;
+  /** which rule spoke. */
+  readonly why: string;
+  /** whom or what the question is about, in the user's words, where the prompt only points at it ("she", "the company"). Default: `null`. */
+  readonly subject?: string | null;
+}
+
+/** The first chunk. */
+export interface TopicChunk {
+  /** `topic`. Default: `"topic"`. */
+  readonly type?: "topic";
+  /** what the prompt is about. */
+  readonly topic: Topic;
+}
+
 /** A step that was taken before refusing, and what it gave. */
 export interface Tried {
   /** the step. */
   readonly what: string;
   /** of what it gave. */
   readonly count: number;
+}
+
+/** Something that was said, or put beside what was said. */
+export interface Turn {
+  /** who said it. */
+  readonly role: "user" | "assistant";
+  /** what was said. */
+  readonly text: string;
+  /** it is context of the user's own work (a file, a selection, earlier work): it is not sent to a model while the topic is biographical or external. Default: `false`. */
+  readonly workspace?: boolean;
 }
 
 /** A sentence of a draft in which there is nothing to check. */
@@ -1194,4 +1418,14 @@ export interface WirePlace {
   readonly item: string;
   /** pointer within the hit to its text; None for a link. Default: `null`. */
   readonly text?: string | null;
+}
+
+/** What stands in the place of words that were not released. */
+export interface WithheldChunk {
+  /** `withheld`. Default: `"withheld"`. */
+  readonly type?: "withheld";
+  /** how many. */
+  readonly statements: number;
+  /** for a person, shown verbatim. */
+  readonly reason: string;
 }
