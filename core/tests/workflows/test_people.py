@@ -8,13 +8,14 @@ first measured. Numbers: `pytest -s -k precision`.
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.workflows.ground.people import Mention, Person, asked_name, distinct_people, fits, others
 
@@ -96,9 +97,17 @@ MENTIONS = st.builds(
     | st.sampled_from(["https://en.wikipedia.org/wiki/Ana_Bell", "https://en.wikipedia.org/wiki/Ana_Bell_(poet)", "http://[", "x"]),
     domain=st.just("a.example"),
 )
+LIVES = st.builds(
+    lambda born, works, place: Mention(None, f"Ana Bell {born}is a {' and '.join(works)} in {place}.", None, "a.example"),
+    st.sampled_from(["", "(born 1900) ", "(born 1950) "]),
+    st.lists(st.sampled_from(["chemist", "footballer", "priest", "singer"]), min_size=1, max_size=2),
+    st.sampled_from(["Leeds", "Oslo"]),
+)
 QUESTIONS = st.sampled_from(["Who is Ana Bell?", "ana bell", "Ana Bell, chemist in Leeds", "Ana", ""]) | st.text(max_size=20)
-CASES = st.sampled_from(sorted(CLUSTERS)).map(lambda name: (CLUSTERS[name]["question"], mentions_of(CLUSTERS[name]))) | st.tuples(
-    QUESTIONS, st.lists(MENTIONS, max_size=6)
+CASES = (
+    st.tuples(st.just("Ana Bell"), st.lists(LIVES, min_size=3, max_size=7))
+    | st.sampled_from(sorted(CLUSTERS)).map(lambda name: (CLUSTERS[name]["question"], mentions_of(CLUSTERS[name])))
+    | st.tuples(QUESTIONS, st.lists(MENTIONS, max_size=6))
 )
 
 
@@ -129,6 +138,12 @@ def test_nothing_raises_never_one_person_and_every_span_is_words_of_its_mention(
 def test_the_order_of_the_mentions_changes_no_group(case: tuple[str, list[Mention]], data: st.DataObject) -> None:
     question, mentions = case
     assert grouped(question, mentions) == grouped(question, data.draw(st.permutations(mentions)))
+
+
+@settings(max_examples=200)
+@given(st.lists(LIVES, min_size=4, max_size=8), st.randoms(use_true_random=False))
+def test_the_order_decides_nothing_where_lives_are_equally_alike(mentions: list[Mention], chance: random.Random) -> None:
+    assert grouped("Ana Bell", mentions) == grouped("Ana Bell", chance.sample(mentions, len(mentions)))
 
 
 @given(CASES, st.data())
@@ -207,6 +222,13 @@ def test_the_passage_is_the_sentence_that_tells_one_apart() -> None:
     mentions = [CHEMIST, hit("Welcome to my site. Ana Bell is a surgeon at St Mary's Hospital. Call us ...", "Home")]
     shown = [mentions[one.mention].text[one.start : one.end] for one in distinct_people("Ana Bell", mentions)]
     assert ["Ana Bell (1871-1940) was a chemist in Leeds.", "Ana Bell is a surgeon at St Mary's Hospital."] == shown
+
+
+def test_what_might_be_said_of_either_is_ascribed_to_nobody_in_any_order() -> None:
+    mentions = [hit("The chemist Ana Bell spoke."), CHEMIST, hit("Ana Bell (born 1950) is a chemist."), hit("Ana Bell likes tea.")]
+    for turned in (mentions, mentions[::-1]):
+        groups = {frozenset(turned[index].text for index in person.mentions) for person in distinct_people("Ana Bell", turned)}
+        assert {frozenset([mentions[1].text]), frozenset([mentions[2].text])} == groups
 
 
 def test_entries_of_a_page_that_lists_bearers_are_people() -> None:

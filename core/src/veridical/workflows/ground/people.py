@@ -112,7 +112,7 @@ def distinct_people(question: str, mentions: Sequence[Mention]) -> tuple[Person,
     """
     for name in _borne(question, mentions):
         people = _Question(question, name, mentions).people()
-        if len(people) > 1:
+        if people:
             return people
     return ()
 
@@ -156,7 +156,7 @@ class _Question:
         self._bar = _SHARED_DIFFERENT if any(account.traits.shared for account in self._accounts) else DIFFERENT
 
     def people(self) -> tuple[Person, ...]:
-        apart = self._meant()[0]
+        apart = _settled(self._meant()[0])
         shown = [(group, _shown(group, [other for other in apart if other is not group])) for group in apart]
         people = [person for _, person in shown if person is not None]
         return tuple(sorted(people, key=lambda person: (person.mentions, person.start))) if len(people) > 1 else ()
@@ -271,6 +271,19 @@ def _apart(groups: Sequence[_Group], bar: float) -> list[_Group]:
         if all(_between(group, other) <= bar for other in kept):
             kept.append(group)
     return kept if len(kept) > 1 else []
+
+
+def _settled(groups: Sequence[_Group]) -> list[_Group]:
+    """Take out of each group what another one would hold as well: `a chemist` is neither the one born in 1871 nor the one born in 1950."""
+    return [_Group.of([account for account in group.accounts if _belongs(account, group, groups)] or group.accounts) for group in groups]
+
+
+def _belongs(account: _Account, group: _Group, groups: Sequence[_Group]) -> bool:
+    fellows = [fellow for fellow in group.accounts if fellow is not account]
+    if not fellows:
+        return True
+    here = _between(_Group.of([account]), _Group.of(fellows))
+    return all(_between(_Group.of([account]), other) < max(here, 0.5) for other in groups if other is not group)
 
 
 def _weight(traits: Traits) -> int:
