@@ -18,7 +18,7 @@ from veridical.settings import Limits, Plugins, Settings, Source, checked
 from veridical.wire.inputs import enumerate_inputs
 from veridical_contract.testing import CHECKS
 
-from tools import cli_reference, conformance, mcp_reference, reference, settings_tables, wire_maps
+from tools import cli_reference, conformance, http_reference, mcp_reference, reference, settings_tables, wire_maps
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -87,6 +87,10 @@ def test_the_wire_maps_in_the_documentation_are_those_of_the_plugins() -> None:
 
 def test_the_page_about_the_contract_suite_has_its_checks() -> None:
     assert conformance.page() == conformance.PAGE.read_text("utf-8"), "run: python -m tools.conformance"
+
+
+def test_the_page_about_http_is_what_the_service_answers() -> None:
+    assert http_reference.page() == http_reference.PAGE.read_text("utf-8"), "run: python -m tools.http_reference"
 
 
 def test_the_page_about_mcp_is_what_the_server_lists() -> None:

@@ -63,7 +63,7 @@ class ResearchRequest(Model):
     must_address: Annotated[tuple[_Question, ...], Field(strict=False, max_length=20)] = ()
     web: bool = False
     pages: int = Field(default=0, ge=0, le=50)
-    seed: int = Field(default=0, ge=-(2**31), lt=2**31)
+    seed: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
 class DraftText(Model):
@@ -129,7 +129,11 @@ class Evidence(Model):
 
 
 class Alive(Model):
-    """The process answers."""
+    """The process answers.
+
+    Attributes:
+        status: of the process.
+    """
 
     status: Literal["alive"] = "alive"
 
@@ -154,7 +158,7 @@ class Ready(Model):
     Attributes:
         status: of the service.
         choices: whom a run would ask; empty for who did not bring the token.
-        documents: that the store holds; None for who did not bring the token.
+        documents: that the store holds; null for who did not bring the token.
     """
 
     status: Literal["ready"] = "ready"

@@ -212,7 +212,7 @@ async def readyz(request: Request, readiness: Annotated[Readiness, Depends(_read
 
 
 @router.get("/problems/{code}", response_class=PlainTextResponse)
-async def problem(code: Annotated[str, Path(pattern="^[a-z-]{1,40}$")]) -> str:
+async def problem(code: Annotated[str, Path(pattern="^[a-z-]{1,40}$", description="As in a problem.")]) -> str:
     """What a kind of problem means: where the `type` of a problem leads."""
     if code not in KINDS:
         raise Refused("not-found")
