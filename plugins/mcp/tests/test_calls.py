@@ -13,7 +13,7 @@ import anyio.to_thread
 import pytest
 from veridical.client import Pool, Veridical
 from veridical_contract import CancelledError, UsageError
-from veridical_mcp._calls import _WAITING, BusyError, Calls, Watcher
+from veridical_mcp._calls import _WAITING, BusyError, Calls, Watcher, _Work
 
 from .house import run
 
@@ -172,6 +172,13 @@ def test_what_is_cancelled_while_it_waits_for_a_facade_never_begins(tmp_path: Pa
 
         run(session)
     assert [] == begun
+
+
+def test_work_that_nobody_waits_for_is_not_begun() -> None:
+    """The thread that takes it up a moment too late leaves it, and with it the count of who is there."""
+    work = _Work(lambda _: None)
+    assert not work.let_go()
+    assert not work.begin()
 
 
 def test_what_is_cancelled_before_it_has_a_thread_leaves_its_place(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from mcp import Client, MCPError
 from mcp.types import ResourceLink, TextContent, TextResourceContents
 from veridical_contract import Report, ResearchOutcome
 
-from tests.providers.service import Answer, Asked
+from tests.providers.service import Answer, Asked, dropped
 from tests.providers.test_research import PROVIDERS
 
 from .house import CURIE, QUESTION, House, answered, house, refused, run, said
@@ -33,17 +33,20 @@ class Search:
 
     Attributes:
         hung: how many were left hanging.
+        over: set when the test is over: who hangs, waits for it.
         both: where two that ask together wait for each other.
     """
 
     hung: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    over: threading.Event = field(default_factory=threading.Event)
     both: threading.Barrier = field(default_factory=lambda: threading.Barrier(2))
 
-    def answer(self, asked: Asked) -> Answer | None:
+    def answer(self, asked: Asked) -> Answer:
         question = asked.query["q"]
         if "hanging" in question:
             self.hung.release()
-            return None
+            self.over.wait(100)
+            return dropped()
         if "together" in question:
             self.both.wait(30)
         return BRAVE.reply(CURIE, question)
@@ -81,7 +84,10 @@ def test_a_client_works_with_a_server(tmp_path: Path, transport: str, mode: str)
                 await names_files(client, home)
 
     with house(tmp_path, search.answer, seconds=300) as home:
-        run(lambda: session(home))
+        try:
+            run(lambda: session(home))
+        finally:
+            search.over.set()
 
 
 async def asks(client: Client) -> None:
