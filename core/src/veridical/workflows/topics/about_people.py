@@ -19,7 +19,7 @@ from .tables.people import (
     UNSPACED_PEOPLE,
     WHO,
 )
-from .tables.small import ARTICLES, NOBODY, PARTICULAR, PROGRAM_ROLES, TOPIC
+from .tables.small import ARTICLES, NOBODY, OF, PARTICULAR, PROGRAM_ROLES, TOPIC
 from .tables.work import CODE, FICTION, FIRST_PERSON, MAYBE_CODE, NAMED, UNSPACED_WORK
 from .tables.world import COMPANIES, FACTS, PLACES
 
@@ -105,6 +105,8 @@ def person_asked_for(request: Request) -> Finding | None:
         return Finding("biographical", "named-person")
     before = {word.key for word in request.words[max(0, begin - 2) : begin]}
     if request.keys & ATTRIBUTES and not addressed(request, begin) and not before & NAMED:
+        return Finding("biographical", "named-person")
+    if not request.makes and before & (TOPIC | OF):
         return Finding("biographical", "named-person")
     if not request.makes:
         return None if request.keys & FIRST_PERSON or request.quoted else Finding("biographical", "named-person", sure=False)

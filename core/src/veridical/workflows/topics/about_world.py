@@ -31,7 +31,7 @@ __all__ = ["fact", "fact_in_work", "factual_text", "release", "stated_fact"]
 
 def release(request: Request) -> Finding | None:
     """The makers, licence, versions, price and security of a program."""
-    if not request.asks or how_to(request) or request.keys & OWN_PEOPLE or request.makes:
+    if not request.asks or how_to(request) or request.keys & (OWN_PEOPLE | OWN) or (request.makes and not request.vague):
         return None
     if code_weight(request) and RELEASE_FACTS.first(request.words, request.starts) is not None:
         return Finding("external", "release")
@@ -58,7 +58,12 @@ def fact(request: Request) -> Finding | None:
 
 def stated_fact(request: Request) -> Finding | None:
     """A sentence that breaks off, or a name in a program, whose rest would be a fact."""
-    if request.asks or request.makes or not request.keys & STATIC_FACTS or not names_the_world(request):
+    if request.asks:
+        return None
+    unspaced = any(mark in request.text for mark in UNSPACED_FACTS)
+    if unspaced and not about_given_text(request):
+        return Finding("external", "fact-in-work")
+    if request.makes or not request.keys & STATIC_FACTS or not names_the_world(request):
         return None
     return Finding("external", "fact-in-work") if not request.quoted or request.code else None
 

@@ -17,6 +17,8 @@ import string
 import urllib.parse
 from collections.abc import Iterator
 
+from .tables.people import EVERYDAY_SURNAMES, GIVEN_NAMES
+
 __all__ = ["readings"]
 
 _ESCAPED = re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|&#?\w{2,8};")
@@ -24,7 +26,7 @@ _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,}={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :,]?){6,}(?![0-9A-Fa-f])")
 _BINARY = re.compile(r"(?<![01])(?:[01]{8}[ ,]?){4,}(?![01])")
-_HUMPS = re.compile(r"[A-Za-z][a-z]+(?:[A-Z][a-z]*){2,}")
+_HUMPS = re.compile(r"[A-Za-z][a-z]+(?:[A-Z][a-z]*)+")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]")
 _GLUED = re.compile(
     r"(?<![a-z])(who|when|where)(is|was|are|were|did)([a-z]{5,40})(?![a-z])|(?<![a-z])(tellme|biographyof|facts)(about)?([a-z]{5,40})(?![a-z])",
@@ -32,6 +34,7 @@ _GLUED = re.compile(
 )
 _LEET = re.compile(r"(?<![\w])(?=[\w@$!]*[A-Za-z])(?=[\w@$!]*[0-9@$])[\w@$!]{2,20}")
 _LEET_LETTERS = str.maketrans("013457@$!", "oieastasi")
+_TWO = 2
 _LONGEST = 20_000
 _PRINTABLE = frozenset(string.printable)
 _LEAST_LETTERS = 0.7
@@ -53,11 +56,17 @@ def readings(text: str) -> Iterator[str]:
     ):
         yield text[:_LONGEST][::-1]
     if _HUMPS.search(text):
-        yield _HUMPS.sub(lambda match: " ".join(_HUMP.findall(match[0])), text)
+        yield _HUMPS.sub(lambda match: _parted(match[0]), text)
     if _GLUED.search(text):
         yield _GLUED.sub(lambda match: " ".join(part for part in match.groups() if part), text)
     if _LEET.search(text):
         yield _LEET.sub(lambda match: match[0].translate(_LEET_LETTERS), text)
+
+
+def _parted(word: str) -> str:
+    """Part `whoIsMarieCurie`; of two parts only a name, since programs are full of others."""
+    humps = _HUMP.findall(word)
+    return " ".join(humps) if len(humps) > _TWO or humps[0].lower() in GIVEN_NAMES - EVERYDAY_SURNAMES else word
 
 
 def _unescaped(text: str) -> str:

@@ -50,7 +50,7 @@ def _name_at(words: Sequence[Word], index: int, *, tells: bool) -> int | None:
             return end
     if _known_name(word):
         end = _run(words, index + 1, tells=tells)
-        if end > index + 1 or word.key in SURNAMES:
+        if end > index + 1 or (word.key in SURNAMES and (tells or word.key not in EVERYDAY_SURNAMES)):
             return end
     if tells and index and _capital_unknown(word):
         end = _run(words, index + 1, tells=tells)

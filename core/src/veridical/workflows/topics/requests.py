@@ -24,9 +24,11 @@ _QUOTED = re.compile(
     r"|(?<!\w)'[^'\n]*'(?!\w)|\u300c[^\u300c\u300d]*\u300d"
 )
 _CODE_SIGN = re.compile(
-    r"`[^`\n]+`|\w\(\)|\b[a-z]{2,}[A-Z]\w|\b\w+_\w+|\b\w+\.(?:py|js|ts|java|rs|go|cpp|html|css|json|csv|txt|md|yaml|yml|sql|sh|pdf|docx|xlsx)\b"
-    r"|\b(?:def|const|var|public|import|SELECT|elif) \w|==|!=|=>|\+=|&&|\|\||</\w|#include|\bC(?:\+\+|#)|\$\w|--\w|::\w"
+    r"`[^`\s]+`|\w\(\)|\b[a-z]{2,}[A-Z]\w|\b\w+_\w+|\b\w+\.(?:py|js|ts|java|rs|go|cpp|html|css|json|csv|txt|md|yaml|yml|sql|sh|pdf|docx|xlsx)\b"
+    r"|\b(?:def|const|var|public|import|SELECT|elif) \w|==|!=|=>|\+=|&&|\|\||#include|\bC(?:\+\+|#)|\$\w|--\w|::\w"
 )
+# A question may be dressed in these.
+_FRAME = re.compile(r"`[^`\n]+`|</\w")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/^\u00d7\u00f7%=]\s*\d|\d\s*%\s*(?:of|von|de|di|van)\b|\u221a")
 _UNSPACED_QUESTION = re.compile("|".join(re.escape(word) for word in UNSPACED_QUESTIONS))
 
@@ -75,6 +77,8 @@ def requests(text: str) -> list[Request]:
     """Return the requests of `text`, in order."""
     quoted = _quoted_ranges(text)
     found = words_of(text)
+    if not found:
+        return []
     parts = [part for sentence in sentences_of(found) for part in _orders(sentence)]
     ends = [part[0].start for part in parts[1:]] + [len(text)]
     made: list[Request] = []
@@ -95,17 +99,18 @@ def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int])
     makes, vague = _makes(part, starts)
     marked = bool(_QUESTION_MARK.search(after))
     opened = any(begins and word.key in QUESTION_WORDS for word, begins in zip(part, starts, strict=True))
+    asks = marked or tells or (opened and not makes) or bool(_UNSPACED_QUESTION.search(said))
     return Request(
         text=said,
         words=tuple(part),
         starts=tuple(starts),
-        asks=marked or tells or (opened and not makes) or bool(_UNSPACED_QUESTION.search(said)),
+        asks=asks,
         makes=makes,
         vague=vague,
         marked=marked,
         quoted=quoted[0] <= part[0].start and part[-1].end <= quoted[1],
         quotes=quoted[0] < part[-1].end,
-        code=bool(_CODE_SIGN.search(said)),
+        code=bool(_CODE_SIGN.search(said)) or (not asks and bool(_FRAME.search(said))),
         reckons=bool(_ARITHMETIC.search(said)),
         joined=part[0].key in COORDINATORS
         or part[0].key in {"p", "ps", "btw", "by", "additionally", "ausserdem", "furthermore", "finally", "next", "now", "nebenbei", "ah"},
@@ -116,7 +121,7 @@ def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int])
 def _makes(part: Sequence[Word], starts: Sequence[bool]) -> tuple[bool, bool]:
     """Return whether work is ordered, and whether only by verbs that do not tell which."""
     found = [part[index].key for index, begins in enumerate(starts) if begins and MAKES.begin(part, starts, index) is not None]
-    return bool(found), all(key in VAGUE for key in found)
+    return bool(found), bool(found) and all(key in VAGUE for key in found)
 
 
 def _clause_starts(part: Sequence[Word]) -> list[bool]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from .phrases import Phrases
 from .requests import Request
 from .tables.asking import FUNCTION_WORDS
-from .tables.small import AUTHORSHIP, USING
+from .tables.small import ABOUT, AUTHORSHIP, USING
 from .tables.work import (
     AMBIGUOUS_TOOLS,
     CODE,
@@ -38,7 +38,8 @@ _STATES = re.compile(r"\b(?:US|U\.S\.|UN|WHO)(?!\w)")
 
 def code_weight(request: Request) -> int:
     """Return how much of `request` is about programs: two is sure."""
-    sure = sum(word.key in CODE for word in request.words) + request.code + _tools_in_use(request)
+    looks = request.code and not (request.asks and request.keys & ABOUT)  # a name may look like code: "tell me about kariKo"
+    sure = sum(word.key in CODE for word in request.words) + looks + _tools_in_use(request)
     phrase = CODE_PHRASES.first(request.words, request.starts) is not None
     maybe = len({word.key for word in request.words if word.key in MAYBE_CODE})
     if not (sure or phrase or request.makes or how_to(request) or request.keys & OWN):

@@ -109,6 +109,7 @@ ABOUT_A_LIFE = Phrases(
     {"|".join(word for word in LIFE_GENRES.split() if word not in {"resume", "cv", "wiki", "wikipedia"})} of|about|on|for|de|du|d|von|vom|uber|des|der|zu|di|del|della|do|da|dos|over|van|sobre|su|sur
     biograph*|biografi*|obituary|dossier|curriculum
     биограф*
+    kurzbiograf*|minibiograf*|lebenslauf*
     life|lives|career|childhood|youth|death|family|wife|husband|personal|private ~ of
     life|career|net|personal|private|love|family|marital|early|criminal story|history|worth|life|record|status|background|tree|facts
     leben|karriere|kindheit|tod|familie|vermogen|lebenswerk von|des|der

@@ -15,6 +15,7 @@ __all__ = [
     "FETCHED",
     "HOLDERS",
     "NOBODY",
+    "OF",
     "PARTICULAR",
     "PROGRAM_ROLES",
     "SOME",
@@ -86,3 +87,5 @@ PROGRAM_ROLES = listed(
 SUMMARISES = listed(
     "summarise summarize resume resumez riassumi zusammen samen resuma zusammenfassung resumen riassunto resumo samenvatting summary"
 )
+# Before whose life or work it is.
+OF = listed("of von de di van d du da do del della")

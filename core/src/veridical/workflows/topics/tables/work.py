@@ -181,6 +181,7 @@ ASSISTANT = Phrases(
     antworte|sprich|schreib|schreibe|duze|sieze ~ kurz|knapp|deutsch|formell|mich|stichpunkten|ab|englisch|hoflich
     qui|que|comment|quel|quelle|peux|sais|es|as|aimes|parles|ton|ta|tes es|peux|sais|t|tu|toi|nom|reponse
     tu es|peux|sais|parles|comprends|aimes ~ ia|robot|humain|langue|langues|faire|francais
+    que|cosa|o|wat|quoi puedes|sai|puoi|podes|pode|sabes|kun|peux hacer|fare|fazer|doen|je|faire
     eres|puedes|quien|como|sabes|tienes|tu eres|te|nombre|llamas|una|un|hablar|ayudarme|respuesta|sentimientos
     sei|puoi|chi|come|hai|sai|tuo|tua sei|ti|un|una|chiami|nome|risposta|parlare|aiutarmi|umano
     voce|tu|es|consegue|seu|teu e|es|pode|consegue|um|uma|nome|fala|humano
@@ -287,7 +288,7 @@ WORDING = Phrases(
     another|better|other|different word|way|phrase for|to
     word|phrase|term that|for|meaning
     affect or|vs effect
-    how|wie|comment|como|come|hoe do|sagt|dit|se|si|zeg you|man|on|dice|diz|je say
+    how|wie|comment|como|come|hoe do|sagt|schreibt|dit|ecrit|se|si|zeg|schrijf you|man|on|dice|diz|escribe|escreve|scrive|je say?
     was|what heisst|does ~ auf|in
     как сказать|пишется|будет
     """
@@ -326,7 +327,7 @@ CODE = TECHNOLOGY | listed(
     funzione funzioni programmazione ricorsione variabile variabili algoritmo dizionario stringa
     funcao funcoes programacao recursao laco variavel variaveis algoritmo dicionario
     functie functies programmeren recursie lus variabele variabelen algoritme broncode foutmelding
-    функция функцию функции алгоритм рекурсия рекурсию переменная переменную массив скрипт питоне python
+    функция функцию функции алгоритм рекурсия рекурсию переменная переменную массив скрипт питоне
     """
 )
 # They speak of when two of them meet.

@@ -86,6 +86,25 @@ STATIC_FACTS = listed(
 RELEASE_FACTS = Phrases(
     """
     when did|was|were|has|have
+    which|what|who came|come|was|is first|older|oldest|newer
+    cheapest|fastest|newest|oldest|largest|biggest|smallest|safest|slowest|youngest
+    most popular|used|downloaded|loved|hated|starred|widely|common|secure
+    still own|owns|used|use|have|has|exist|exists|supported|maintained|alive|free|a|the|being|support|part|developed|relevant|active|available
+    own|owns|owned|owner|belong|belongs
+    used by|at|in|most
+    how many people|developers|users|companies|downloads|stars|contributors|employees|sites|websites|percent|programmers|versions
+    free|paid|subscription for|to|tier|version|plan|license
+    is|are|was|were|isn ~ open source|sourced
+    gpl|agpl|lgpl|copyleft|rfc|rfcs
+    what|whats ~ new|changed in|with
+    introduced|discontinued|abandoned|renamed|named|rebranded
+    companies|company|banks|industry|industries|market|funding|investors|lawsuits|controversy|controversies|scandal
+    seit wann
+    depuis quand
+    desde cuando|quando
+    da quando
+    sinds wanneer
+    wie viele menschen|leute|entwickler|nutzer|firmen|unternehmen
     jobs|salary|salaries|hired|hiring|older|newer|founder|founders
     licence|license|licensed|licences|licenses|licensing
     lizenz|lizenzen|lizenziert|licencia|licenza|licenca|licentie|лицензия|лицензией
