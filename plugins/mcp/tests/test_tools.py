@@ -244,6 +244,18 @@ def test_what_a_tool_cannot_do_it_says_in_one_line_with_what_to_do(tmp_path: Pat
     with_client(tmp_path, use)
 
 
+def test_an_option_of_the_command_line_is_named_as_the_argument_that_it_is_here(tmp_path: Path) -> None:
+    async def session(home: House) -> None:
+        for local, said in ((True, "(here: give paths or call add_source)"), (False, "veridical sources add NAME PATH")):
+            async with home.here(local=local) as client:
+                line = refused(await client.call_tool("research", {"question": "Why?"}))
+                assert "There is no evidence to look in" in line
+                assert line.endswith(said)
+
+    with house(tmp_path) as home:
+        run(lambda: session(home))
+
+
 def test_a_key_that_a_provider_sends_back_is_not_shown(tmp_path: Path) -> None:
     async def use(client: Client, home: House) -> None:
         line = refused(await client.call_tool("ground", {"question": QUESTION}))
@@ -347,6 +359,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest
         async with home.here() as client:
             line = refused(await client.call_tool("list_sources", {}))
             assert "/home/somebody/store cannot be used: Permission denied. Check the path and its permissions." == line
+        async with home.here(local=False) as client:
+            line = refused(await client.call_tool("list_sources", {}))
+            assert "A file of the server cannot be used: Permission denied. Tell whoever runs it." == line
 
     with house(tmp_path) as home:
         run(lambda: session(home))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import re
+from collections.abc import Mapping
 
 from pydantic import ValidationError
 from veridical_contract import VeridicalError
@@ -20,22 +21,23 @@ _TOOLS = {
     "doctor": r"veridical doctor(?! --ping| --repair)",
 }
 """Which tool does here what a hint tells a person to type, and how that is recognised."""
+_ARGUMENTS = {"paths": r"--from\b", "against": r"--against\b"}
+"""Which argument is here what an option is there; only where files may be named."""
 
 
-def explain(error: Exception, *, tools: frozenset[str], debug: bool = False) -> str:
+def explain(error: Exception, *, tools: frozenset[str], local: bool, debug: bool = False) -> str:
     """Return what went wrong and what to do about it; what is our own fault is logged for whoever runs the server.
 
     Args:
         error: that was raised.
         tools: names of the tools that are there.
+        local: files may be named.
         debug: log a traceback too.
     """
     if isinstance(error, VeridicalError):
-        return _line(f"{error.message} {error.hint}{_here(error.hint, tools)}")
+        return _line(f"{error.message} {error.hint}{_here(error.hint, tools, _ARGUMENTS if local else {})}")
     if isinstance(error, OSError):
-        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        hint = "Free some room and call it again." if full else "Check the path and its permissions."
-        return _line(f"{error.filename or 'A file'} cannot be used: {error.strerror or type(error).__name__}. {hint}")
+        return _line(_unusable(error, local=local))
     logging.getLogger(__name__).error("a tool raised %s", type(error).__name__, exc_info=error if debug else None)
     return (
         f"Something is wrong in veridical itself: {type(error).__name__}. "
@@ -50,9 +52,19 @@ def invalid(name: str, error: ValidationError) -> str:
     return _line(f"{name} cannot be called like this: {said}. Its input schema says what it takes.")
 
 
-def _here(hint: str, tools: frozenset[str]) -> str:
-    named = [tool for tool, command in _TOOLS.items() if tool in tools and re.search(command, hint)]
-    return f" (here: call {named[0]})" if named else ""
+def _unusable(error: OSError, *, local: bool) -> str:
+    said = error.strerror or type(error).__name__
+    if not local:
+        return f"A file of the server cannot be used: {said}. Tell whoever runs it."
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    hint = "Free some room and call it again." if full else "Check the path and its permissions."
+    return f"{error.filename or 'A file'} cannot be used: {said}. {hint}"
+
+
+def _here(hint: str, tools: frozenset[str], arguments: Mapping[str, str]) -> str:
+    named = [f"give {argument}" for argument, option in arguments.items() if re.search(option, hint)]
+    named += [f"call {tool}" for tool, command in _TOOLS.items() if tool in tools and re.search(command, hint)]
+    return f" (here: {' or '.join(named)})" if named else ""
 
 
 def _line(text: str) -> str:

@@ -171,7 +171,7 @@ class _Handlers:
             raise MCPError(INVALID_PARAMS if theirs else INTERNAL_ERROR, str(error), data or None) from None
 
     def _said(self, error: Exception) -> str:
-        return explain(error, tools=self._names(), debug=self.debug)
+        return explain(error, tools=self._names(), local=self.local, debug=self.debug)
 
     def _names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.tools)
