@@ -257,4 +257,11 @@ def test_what_else_the_question_says_picks_one_and_names_the_mentions_of_others(
     assert 2 == len(distinct_people("Ana Bell", mentions))
     for question, left_out in (("Ana Bell the chemist", 1), ("Ana Bell of Hull", 0), ("How many caps has the footballer Ana Bell?", 0)):
         assert ((), (left_out,)) == (distinct_people(question, mentions), others(question, mentions))
+    for question in (
+        "Was Ana Bell a judge?",
+        "What did Ana Bell say of history?",
+        "Did Ana Bell meet the actor Tom Hart?",
+        "Ana Bell the priest",
+    ):
+        assert (2, ()) == (len(distinct_people(question, mentions)), others(question, mentions))
     assert (True, False, True) == tuple(fits("Ana Bell the chemist", mention) for mention in mentions)

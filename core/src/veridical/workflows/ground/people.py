@@ -22,9 +22,9 @@ from veridical.kernel.sentences import sentence
 from veridical.locate.seams import between_seams
 
 from .people_likeness import NEVER, fields_differ, impossible, likeness, years_differ
-from .people_names import Name, asked_names, bearings, tokens
+from .people_names import Name, Token, asked_names, bearings, tokens
 from .people_traits import LONGEST, Traits, entries, read
-from .people_words import ACRONYM_LINKS, DEMONYMS, NOT_PLACES, ORGANISATION, SCAFFOLDING, SUBJECTS, TITLES, field_of, fold
+from .people_words import ACRONYM_LINKS, DEMONYMS, NOT_PLACES, ORGANISATION, SCAFFOLDING, TITLES, field_of, fold, listed
 
 __all__ = ["Mention", "Person", "asked_name", "distinct_people", "fits", "others"]
 
@@ -32,6 +32,8 @@ DIFFERENT = -3.0
 """Likeness at or below which two statements are about two people; -1.5 where a hit says that several people bear the name."""
 _SHARED_DIFFERENT = -1.5
 _LEAST_WORDS = 3
+_ARTICLES = listed("the der die das den dem le la el")
+_PREPOSITIONS = listed("at in of from for with by bei von aus de du del en")
 _WAYS = ("occupation", "year", "name", "employer", "place")
 _ENCYCLOPEDIA = re.compile(r"(?:^|\.)wikipedia\.org$")
 _DIRECTORY = re.compile(r"(?:^|\.)linkedin\.com$|(?:^|\.)imdb\.com$")
@@ -125,7 +127,7 @@ def others(question: str, mentions: Sequence[Mention]) -> tuple[int, ...]:
 
 def fits(question: str, mention: Mention) -> bool:
     """Whether a mention may speak of the one that is asked for: False when what it says plainly contradicts the question."""
-    return not others(question, [mention])
+    return not any(_Question(question, name, [mention]).contradicted for name in _borne(question, [mention]))
 
 
 def _borne(question: str, mentions: Sequence[Mention]) -> list[Name]:
@@ -151,8 +153,11 @@ class _Question:
         self._asked, self._words = _said(question, name)
         self._accounts = _accounts(name, mentions)
         told = [account for account in self._accounts if account.traits.told]
-        self._fitting = [account for account in told if likeness(self._asked, account.traits) > DIFFERENT]
-        self._contrary = [account for account in told if account not in self._fitting]
+        alike = [(likeness(self._asked, account.traits), account) for account in told]
+        # What a question says of nobody that was found may be no trait at all: "Was Ana Bell a judge?"
+        known = any(score > 0 for score, _ in alike)
+        self._contrary = [account for score, account in alike if score <= DIFFERENT]
+        self._fitting = [account for score, account in alike if score > DIFFERENT or not known]
         self._bar = _SHARED_DIFFERENT if any(account.traits.shared for account in self._accounts) else DIFFERENT
 
     def people(self) -> tuple[Person, ...]:
@@ -161,9 +166,17 @@ class _Question:
         people = [person for _, person in shown if person is not None]
         return tuple(sorted(people, key=lambda person: (person.mentions, person.start))) if len(people) > 1 else ()
 
+    @property
+    def contradicted(self) -> bool:
+        """Whether all that is said of a bearer of the name contradicts the question."""
+        return bool(self._contrary) and len(self._contrary) == len([account for account in self._accounts if account.traits.told])
+
     def left_out(self) -> list[int]:
         kept = {index for group in self._meant()[0] for account in group.accounts for index in account.indices}
-        gone = [*self._contrary, *(account for group in self._meant()[1] for account in group.accounts)]
+        gone = [
+            *(account for account in self._contrary if account not in self._fitting),
+            *(account for group in self._meant()[1] for account in group.accounts),
+        ]
         return [index for account in gone for index in account.indices if index not in kept]
 
     def _meant(self) -> tuple[list[_Group], list[_Group]]:
@@ -182,14 +195,9 @@ class _Question:
 def _said(question: str, name: Name) -> tuple[Traits, frozenset[str]]:
     """Return what else a question says of the bearer: traits, and words with a capital that only one bearer's texts may hold."""
     words = [word for word in tokens(question) if word.key not in name.words]
-    asked = Traits(named=True)
+    asked = Traits(named=True, fields=_asked_fields(question, name))
     proper: set[str] = set()
     for index, word in enumerate(words):
-        for size in (3, 2, 1):
-            if found := field_of("_".join(one.key for one in words[index : index + size]).replace("_", " ")):
-                asked.fields.add(found)
-        if subject := SUBJECTS.get(word.key):
-            asked.fields.add(subject)
         if word.text.isdigit() and index and words[index - 1].key in ("born", "b", "geboren", "ne", "nee", "nacido", "nacida"):
             asked.birth.add(int(word.text))
         known = NOT_PLACES | TITLES | SCAFFOLDING | ACRONYM_LINKS | DEMONYMS
@@ -197,6 +205,33 @@ def _said(question: str, name: Name) -> tuple[Traits, frozenset[str]]:
             proper.add(word.key)
     asked.nations.update(word.key for word in words if word.key in DEMONYMS)
     return asked, frozenset(proper - ORGANISATION or proper)
+
+
+def _asked_fields(question: str, name: Name) -> set[str]:
+    """Return the fields of work that stand right before the name or in apposition to it: not those of whom or what else is asked about."""
+    words = tokens(question)
+    last = next(
+        (index for index, word in enumerate(words) if word.key == name.words[-1] and index and words[index - 1].key in name.words), None
+    )
+    if last is None:
+        return set()
+    first = last
+    while first and words[first - 1].key in name.words:
+        first -= 1
+    before = {field_of(" ".join(word.key for word in words[one:first])) for one in range(max(0, first - 3), first)}
+    return {found for found in (before | _apposed(words[last + 1 :])) if found}
+
+
+def _apposed(words: Sequence[Token]) -> set[str | None]:
+    """Return the fields of work of a phrase behind the name: `the chemist at MIT`, `, orthopaedic surgeon`, `chemist`."""
+    apposed = bool(words) and (words[0].key in _ARTICLES or words[0].gap.lstrip()[:1] in (",", "(", "-", "\u2013"))
+    reach = words[:5] if apposed else words[:3]
+    found: set[str | None] = set()
+    for one in range(len(reach) if apposed else min(1, len(reach))):
+        if reach[one].key in _PREPOSITIONS:
+            break
+        found.update(field_of(" ".join(word.key for word in reach[one : one + size])) for size in (1, 2, 3))
+    return found
 
 
 def _accounts(name: Name, mentions: Sequence[Mention]) -> list[_Account]:

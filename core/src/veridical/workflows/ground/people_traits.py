@@ -181,8 +181,9 @@ def entries(name: Name, title: str, text: str) -> list[tuple[int, int]]:
     if _SHARED.search(f"{title} {text[:400]}") is None:
         return []
     words = tokens(text[:LONGEST])
-    starts = [words[place.first].start for place in bearings(words, name)]
-    if len(starts) > 1 and _SHARED.match(text[:LONGEST], words[bearings(words, name)[0].last - 1].end + 1):
+    found = bearings(words, name)
+    starts = [words[place.first].start for place in found]
+    if len(starts) > 1 and _SHARED.match(text, words[found[0].last - 1].end + 1):
         starts = starts[1:]
     ends = [*starts[1:], min(len(text), LONGEST)]
     return [(start, start + len(text[start:end].rstrip(" \n\r\t;,\u2022\u00b7|-\u2013*"))) for start, end in zip(starts, ends, strict=True)]
@@ -253,7 +254,8 @@ class _Reader:
             self._before(words, place.first, at)
             owner = text[words[place.last - 1].end :].startswith(("'s", "\u2019s"))
             # "Henry Lindley, brother of NAME, was a bishop"
-            related = any(word.key in RELATIVES for word in words[max(0, place.first - 3) : place.first])
+            before = [word.key for word in words[max(0, place.first - 2) : place.first]]
+            related = len(before) == 2 and before[0] in RELATIVES and before[1] in ("of", "to", "von", "de")
             if not owner and not related:
                 self._statement(text, words, place.last, at, named=place)
         return titled or found[0].first <= 4
@@ -274,9 +276,7 @@ class _Reader:
 
     def _opening(self, text: str, words: Sequence[Token], at: int) -> None:
         """Read the first sentence below a title that names the bearer: `Software Engineer at Nordbyte`, `Born in 1904`."""
-        if any(field_of(_joined(words[:size])) for size in range(1, min(4, len(words)) + 1)) or any(
-            field_of(_joined(words[one : one + size])) for one in range(min(4, len(words))) for size in (1, 2, 3)
-        ):
+        if any(field_of(_joined(words[one : one + size])) for one in range(min(4, len(words))) for size in (1, 2, 3)):
             self._phrase(words, at, said=True)
             self._employ(words, at)
         self._born_and_died(text, at)
@@ -317,8 +317,7 @@ class _Reader:
             self._found.thing = True
             return
         self._phrase(rest, at, said=said)
-        if any(word.key in _PRESENT for word in rest[:4]) or (said and gap.startswith(",") and not self._found.death):
-            self._found.present = self._found.present or any(word.key in _PRESENT for word in rest[:4])
+        self._found.present = self._found.present or any(word.key in _PRESENT for word in rest[:4])
         own = _own(rest)
         self._gendered(own)
         self._deeds(own, at)
