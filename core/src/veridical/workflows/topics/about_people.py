@@ -20,7 +20,7 @@ from .tables.people import (
     WHO,
 )
 from .tables.small import ARTICLES, NOBODY, OF, PARTICULAR, PROGRAM_ROLES, TOPIC
-from .tables.work import CODE, FICTION, FIRST_PERSON, MAYBE_CODE, NAMED, UNSPACED_WORK
+from .tables.work import CODE, FICTION, FIRST_PERSON, MAYBE_CODE, NAMED, TRANSFORMS, UNSPACED_WORK
 from .tables.world import COMPANIES, FACTS, PLACES
 
 __all__ = ["about_a_life", "impersonation", "life", "life_question", "person_asked_for", "pronoun", "role", "who"]
@@ -31,7 +31,11 @@ def who(request: Request) -> Finding | None:
     where = WHO.first(request.words, request.starts)
     unspaced = any(mark in request.text for mark in UNSPACED_PEOPLE)
     if where is None:
-        return Finding("biographical", "who") if unspaced and not any(mark in request.text for mark in UNSPACED_WORK) else None
+        return (
+            Finding("biographical", "who")
+            if unspaced and (request.gap or not any(mark in request.text for mark in UNSPACED_WORK))
+            else None
+        )
     if HARMLESS_WHO.first(request.words, request.starts) is not None and not people_in(request.words):
         return Finding("workspace", "assistant")
     if not request.starts[where[0]] and request.makes and not people_in(request.words):
@@ -101,7 +105,8 @@ def person_asked_for(request: Request) -> Finding | None:
     if not people:
         return None
     begin = people[0][0]
-    if request.asks and not (request.makes and addressed(request, begin)):
+    works = request.makes or TRANSFORMS.first(request.words, request.starts) is not None
+    if request.asks and not (works and addressed(request, begin)):
         return Finding("biographical", "named-person")
     before = {word.key for word in request.words[max(0, begin - 2) : begin]}
     if request.keys & ATTRIBUTES and not addressed(request, begin) and not before & NAMED:

@@ -29,6 +29,7 @@ from .tables.world import FACTS
 __all__ = ["own_words", "question", "work_signs"]
 
 _TALK_LEFT = 3
+_FEW = 3
 
 
 def _assistant_asked(request: Request) -> bool:
@@ -38,7 +39,8 @@ def _assistant_asked(request: Request) -> bool:
     for index, word in enumerate(request.words[:-1]):
         if word.key in ABOUT and request.words[index + 1].key not in YOU and request.asks:
             return False
-    return left <= (1 if request.asks else _TALK_LEFT)
+    questioning = request.marked or not request.keys.isdisjoint(QUESTION_WORDS)
+    return left <= (1 if questioning else _TALK_LEFT)
 
 
 def _talk(request: Request) -> bool:
@@ -78,6 +80,8 @@ def work_signs(request: Request) -> Finding | None:
         return Finding("workspace", "work")
     where = IMPERSONATE.first(request.words, request.starts)
     if where is not None and request.words[where[1] : where[1] + 1] and request.words[where[1]].key in SOME:
+        return Finding("workspace", "work", sure=False)
+    if not request.asks and request.words[0].key in FICTION and _made_up(request):
         return Finding("workspace", "work")
     if request.asks and (_made_up(request) or (request.keys & MESSAGES and request.keys & FIRST_PERSON and request.keys & WRITING)):
         return Finding("workspace", "work")
@@ -95,6 +99,8 @@ def question(request: Request) -> Finding | None:
             or not content
             or (request.vague and (code_weight(request) > 0 or len(content) <= 1))
         )
+        rest = content - FIRST_PERSON
+        pointing = pointing and (len(rest) <= _FEW or code_weight(request) > 0)
         return Finding("external", "question", sure=False, points=pointing)
     return None
 

@@ -11,7 +11,20 @@ from .signs import SURE_CODE, about_given_text, addressed, code_weight, how_to, 
 from .tables.asking import POINTERS
 from .tables.people import OWN_PEOPLE, ROLES
 from .tables.small import ADDRESSEES, ALL_OF_THEM, FETCHED, HOLDERS, NOBODY, PROGRAM_ROLES, SUMMARISES, THE_KNOWN, TOPIC
-from .tables.work import CODE, COMPOSES, FICTION, FIRST_PERSON, MAYBE_CODE, MESSAGES, OWN, RECKONING, TRANSFORMS
+from .tables.work import (
+    AMBIGUOUS_TOOLS,
+    CODE,
+    COMPOSES,
+    FICTION,
+    FIRST_PERSON,
+    GIVEN_TEXTS,
+    MAYBE_CODE,
+    MESSAGES,
+    OWN,
+    RECKONING,
+    TECHNOLOGY,
+    TRANSFORMS,
+)
 from .tables.world import (
     ABOUT_THE_WORLD,
     COMPANIES,
@@ -32,6 +45,8 @@ __all__ = ["fact", "fact_in_work", "factual_text", "release", "stated_fact"]
 def release(request: Request) -> Finding | None:
     """The makers, licence, versions, price and security of a program."""
     if not request.asks or how_to(request) or request.keys & (OWN_PEOPLE | OWN) or (request.makes and not request.vague):
+        return None
+    if request.keys & GIVEN_TEXTS and not request.keys & (TECHNOLOGY | AMBIGUOUS_TOOLS):
         return None
     if code_weight(request) and RELEASE_FACTS.first(request.words, request.starts) is not None:
         return Finding("external", "release")
@@ -62,6 +77,8 @@ def stated_fact(request: Request) -> Finding | None:
         return None
     unspaced = any(mark in request.text for mark in UNSPACED_FACTS)
     if unspaced and not about_given_text(request):
+        return Finding("external", "fact-in-work")
+    if not request.makes and CONSTANTS.first(request.words, request.starts) is not None:
         return Finding("external", "fact-in-work")
     if request.makes or not request.keys & STATIC_FACTS or not names_the_world(request):
         return None

@@ -20,8 +20,9 @@ from .requests import Request, requests
 from .rules import Finding
 from .signs import about_given_text
 from .subjects import person_of, thing_of
-from .tables.asking import ANSWER_IT, FOLLOWS, PERSON_POINTERS, POINTERS, RESTYLES
-from .tables.work import CODE, FICTION, MAYBE_CODE, MESSAGES
+from .tables.asking import ANSWER_IT, COMPLETES, FOLLOWS, NEGATIONS, PERSON_POINTERS, POINTERS, RESTYLES
+from .tables.people import WHO
+from .tables.work import CODE, FICTION, GIVEN_TEXTS, MAYBE_CODE, MESSAGES, TRANSFORMS
 
 __all__ = ["Prompt", "Standing"]
 
@@ -80,6 +81,7 @@ class Prompt:
 
 def _together(parts: Sequence[Request]) -> Finding | None:
     """Return the finding of a prompt from those of its requests: the costly side wins."""
+    parts = _completed(parts)
     given = _given(parts)
     findings = [found for index, part in enumerate(parts) if (found := judge_material(part) if index in given else judge(part)) is not None]
     sure = [found for found in findings if found.sure or not (found.points or found.kind == "workspace")]
@@ -89,12 +91,40 @@ def _together(parts: Sequence[Request]) -> Finding | None:
     return max(sure, key=lambda found: (_ORDER[found.kind], found.sure), default=None)
 
 
+def _completed(parts: Sequence[Request]) -> Sequence[Request]:
+    """Where something is to be completed, the rest of the prompt is a question for what is missing."""
+    order = next((part for part in parts if COMPLETES.first(part.words, part.starts) is not None and not part.quoted), None)
+    if order is None:
+        return parts
+    return [part if part is order or part.makes else replace(part, asks=True) for part in parts]
+
+
 def _given(parts: Sequence[Request]) -> frozenset[int]:
     """Return which of `parts` are a text that the user gives to be worked on."""
-    order = next((index for index, part in enumerate(parts) if part.makes and about_given_text(part)), None)
-    if order is None or any(ANSWER_IT.first(part.words, part.starts) for part in parts):
+    order = next((index for index, part in enumerate(parts) if _orders_work_on_text(part)), None)
+    if order is None or any(_answer_wanted(part) for part in parts):
         return frozenset()
     return frozenset(index for index, part in enumerate(parts) if index != order and (part.quoted or not (part.joined or part.makes)))
+
+
+def _orders_work_on_text(part: Request) -> bool:
+    if part.makes:
+        return about_given_text(part)
+    transforms = TRANSFORMS.first(part.words, part.starts) is not None
+    return transforms and not _asks_who(part) and (part.introduces or bool(part.keys & (GIVEN_TEXTS | MESSAGES)))
+
+
+def _asks_who(part: Request) -> bool:
+    """Say whether `part` asks who somebody is."""
+    return WHO.first(part.words, part.starts) is not None
+
+
+def _answer_wanted(part: Request) -> bool:
+    where = ANSWER_IT.first(part.words, part.starts)
+    if where is None:
+        return False
+    before = {word.key for word in part.words[max(0, where[0] - 2) : where[0]]}
+    return not before & NEGATIONS
 
 
 def _disguised(text: str, finding: Finding | None) -> Finding | None:

@@ -16,6 +16,7 @@ from .words import Word
 __all__ = ["people_in"]
 
 _KNOWN = FUNCTION_WORDS | CODE | MAYBE_CODE | FACTS | PLACES | COMPANIES | FACT_GENRES | FICTION | MESSAGES | OWN | FIRST_PERSON | ROLES
+_SUFFIXES = frozenset({"py", "js", "ts", "md", "csv", "json", "txt", "rs", "go", "java", "html", "css", "yaml", "pdf", "predict", "run"})
 _DISCOVERIES = frozenset({"algorithm", "theorem", "law", "disease", "syndrome", "equation"})
 _SCRIPT_OF_NAMES = 2
 _LEAST_LETTERS = 2
@@ -48,6 +49,8 @@ def _name_at(words: Sequence[Word], index: int, *, tells: bool) -> int | None:
         end = _run(words, index + 1, tells=tells)
         if end > index + 1:
             return end
+    if index + 1 < len(words) and words[index + 1].gap == "." and words[index + 1].key in _SUFFIXES:
+        return None
     if _known_name(word):
         end = _run(words, index + 1, tells=tells)
         if end > index + 1 or (word.key in SURNAMES and (tells or word.key not in EVERYDAY_SURNAMES)):

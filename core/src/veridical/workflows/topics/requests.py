@@ -10,8 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from .tables.asking import COORDINATORS, FILLERS, INTRODUCERS, QUESTION_WORDS, TELLS, UNSPACED_QUESTIONS
+from .tables.asking import (
+    ASKED_FIELDS,
+    COORDINATORS,
+    FILLERS,
+    INTRODUCERS,
+    PERIODS,
+    PLAIN_QUESTIONS,
+    QUESTION_WORDS,
+    TELLS,
+    UNSPACED_QUESTIONS,
+)
 from .tables.work import MAKES, VAGUE
 from .words import Word, sentences_of, words_of
 
@@ -27,6 +38,7 @@ _CODE_SIGN = re.compile(
     r"`[^`\s]+`|\w\(\)|\b[a-z]{2,}[A-Z]\w|\b\w+_\w+|\b\w+\.(?:py|js|ts|java|rs|go|cpp|html|css|json|csv|txt|md|yaml|yml|sql|sh|pdf|docx|xlsx)\b"
     r"|\b(?:def|const|var|public|import|SELECT|elif) \w|==|!=|=>|\+=|&&|\|\||#include|\bC(?:\+\+|#)|\$\w|--\w|::\w"
 )
+_GAP = re.compile(r"_{2,}|\.{3}|\u2026|\[[^\[\]\n]{0,20}\]|\uff08\s*\uff09|\(\s*\)\s*[.,]")
 # A question may be dressed in these.
 _FRAME = re.compile(r"`[^`\n]+`|</\w")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/^\u00d7\u00f7%=]\s*\d|\d\s*%\s*(?:of|von|de|di|van)\b|\u221a")
@@ -69,8 +81,16 @@ class Request:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The folded words."""
-        return frozenset(word.key for word in self.words)
+        """The folded words; "this" of "this year" is none."""
+        found = {word.key for word in self.words}
+        if "this" in found and any(word.key == "this" and after.key in PERIODS for word, after in pairwise(self.words)):
+            found.discard("this")
+        return frozenset(found)
+
+    @property
+    def gap(self) -> bool:
+        """It leaves out something that is to be filled in."""
+        return _GAP.search(self.text) is not None
 
 
 def requests(text: str) -> list[Request]:
@@ -87,11 +107,12 @@ def requests(text: str) -> list[Request]:
         while cursor < len(quoted) and quoted[cursor][1] <= part[0].start:
             cursor += 1
         inside = quoted[cursor] if cursor < len(quoted) else (len(text), len(text))
-        made.append(_request(text, part, end, inside))
+        asked = bool(made) and made[-1].introduces and made[-1].words[-1].key in ASKED_FIELDS
+        made.append(_request(text, part, end, inside, asked=asked))
     return made
 
 
-def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int]) -> Request:
+def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int], *, asked: bool) -> Request:
     starts = _clause_starts(part)
     after = text[part[-1].end : end]
     said = text[part[0].start : end]
@@ -99,7 +120,8 @@ def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int])
     makes, vague = _makes(part, starts)
     marked = bool(_QUESTION_MARK.search(after))
     opened = any(begins and word.key in QUESTION_WORDS for word, begins in zip(part, starts, strict=True))
-    asks = marked or tells or (opened and not makes) or bool(_UNSPACED_QUESTION.search(said))
+    plain = not makes and PLAIN_QUESTIONS.first(part, starts) is not None
+    asks = asked or marked or tells or plain or (opened and not makes) or bool(_UNSPACED_QUESTION.search(said))
     return Request(
         text=said,
         words=tuple(part),

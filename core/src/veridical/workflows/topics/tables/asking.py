@@ -10,13 +10,18 @@ from veridical.workflows.topics.phrases import Phrases, listed
 
 __all__ = [
     "ANSWER_IT",
+    "ASKED_FIELDS",
+    "COMPLETES",
     "COORDINATORS",
     "FILLERS",
     "FOLLOWS",
     "FUNCTION_WORDS",
     "GERMAN",
     "INTRODUCERS",
+    "NEGATIONS",
+    "PERIODS",
     "PERSON_POINTERS",
+    "PLAIN_QUESTIONS",
     "POINTERS",
     "QUESTION_WORDS",
     "RESTYLES",
@@ -119,6 +124,42 @@ ANSWER_IT = Phrases(
     follow|execute|obey|do what|the|it ~ says|instruction|instructions|asks
     """
 )
+# What a gap is to be filled with is asked for.
+COMPLETES = Phrases(
+    """
+    complete|completes|completing|fill|filling|finish|autocomplete|infill
+    replace|supply|insert ~ brackets|blank|blanks|gap|gaps|right|correct|missing|placeholder|placeholders|underscores
+    erganz*|vervollstandig*|ausfull*|luckentext
+    full|fulle ~ aus
+    complet*|remplis|remplissez|rellena|rellene|riempi|preencha|preenche|aanvul*|vul
+    дополни|заполни|закончи|допиши
+    """
+)
+# Whoever says "do not answer it" wants no answer.
+NEGATIONS = listed("don dont not never without no t nicht ohne ne pas sans sin non senza nao sem niet zonder не без kein keine")
+# Fields of data in which a question is put.
+ASKED_FIELDS = listed(
+    "q question query prompt ask user content input task frage pregunta domanda pergunta vraag вопрос text message instruction problem"
+)
+# "This year" is no work of the user's.
+PERIODS = listed(
+    "year month week season summer winter spring autumn morning evening afternoon weekend time century decade quarter jahr monat woche annee mois semaine ano mes semana anno mese settimana jaar maand week год месяц неделю"
+)
+# A question wherever it stands in a sentence.
+PLAIN_QUESTIONS = Phrases(
+    """
+    how many|much|old|tall|far|big|high|rich
+    what|which|when|where|who is|was|were|year|country|city|company|did|does
+    wie viele|viel|alt|hoch|gross|weit
+    combien de|d
+    quel|quelle age|est|annee
+    cuantos|cuantas|cuanto
+    quanti|quante|quanto
+    quantos|quantas
+    hoeveel|hoe oud|hoog
+    сколько
+    """
+)
 # The newest prompt leans on the one before it.
 FOLLOWS = Phrases(
     """
@@ -161,6 +202,7 @@ RESTYLES = Phrases(
     ^piu breve|lungo|dettagli|semplice
     ^mais curto|longo|detalhes|simples
     ^korter|langer|eenvoudiger
+    iets|etwas|bisschen|peu|poco|pouco|bit|little korter|langer|eenvoudiger|kurzer|einfacher|plus|mas|piu|mais|shorter|longer|simpler|more|less|genauer
     ^короче|подробнее|проще
     """
 )

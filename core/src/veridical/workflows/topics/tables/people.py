@@ -289,7 +289,7 @@ SURNAMES = listed(
 )
 # Of these names only those with a capital letter are seen as such.
 EVERYDAY_SURNAMES = listed(
-    "gates jobs cook bush carter swift drake hopper hamilton armstrong franco blair marx kohl wagner bach luther castro xi mao bowie messi koch may buffett ford pele presley madonna carter planck jung kant truss wozniak hopper euler "
+    "kafka gates jobs cook bush carter swift drake hopper hamilton armstrong franco blair marx kohl wagner bach luther castro xi mao bowie messi koch may buffett ford pele presley madonna carter planck jung kant truss wozniak hopper euler "
     "guy mark frank will rose grace dean ken jean jan jack lance miles max ray rob bob alma aurora dolores florence virginia luna ross kai ida sam kim kelly robin mercedes jade julia ada mick scott tony ines gary neil axel iris dale sage guido lotte don"
 )
 # A rule, a test or a disease that bears a name is no person.

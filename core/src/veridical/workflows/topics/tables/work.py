@@ -48,6 +48,8 @@ MAKES = Phrases(
     ^scrivi|scriva|crea|genera|correggi|traduci|riformula|riassumi|migliora|aiutami|inventa|immagina|calcola|converti|programma|implementa|ottimizza|rifattorizza|fai|fammi|aggiungi|completa|proponi|rileggi|accorcia|componi|sistema|fingi
     ^escreve|escreva|redija|redige|cria|crie|gera|gere|corrige|corrija|traduz|traduza|reformula|reformule|resume|resuma|melhora|melhore|ajuda|ajude|inventa|invente|imagina|imagine|calcula|calcule|converte|converta|implementa|implemente|faz|faca|completa|complete|reve|encurta|otimize|refatora|refatore
     ^schrijf|maak|genereer|corrigeer|verbeter|vertaal|herschrijf|herformuleer|vat|help|verzin|bedenk|bereken|converteer|programmeer|implementeer|optimaliseer|refactor|voeg|vul|doe|speel|controleer|stel|sorteer
+    ^перепиши|перепишите|замени|удали|отсортируй
+    ^move|rearrange|reorder|restructure|wrap|trim|copy|paste|cut|crop
     ^напиши|напишите|создай|создайте|сгенерируй|исправь|исправьте|переведи|переведите|перефразируй|сократи|улучши|помоги|помогите|придумай|придумайте|посчитай|вычисли|сделай|сделайте|проверь|реализуй|отрефактори|добавь|составь|сочини
     ^napisz|popraw|przetlumacz|skroc|oversatt|yaz|cevir
     """
@@ -165,6 +167,14 @@ ASSISTANT = Phrases(
     what|how can|are you
     what|how|which do|did|would you like|think|feel|mean|say|work|prefer|recommend
     what|how|which model|version|language|languages are|do|can|version you
+    from now on
+    bullet points
+    use|using|no|without|fewer|less|more emojis|emoji|bullet|bullets|headings|markdown|jargon|apologies
+    answer|answers|reply|replies|respond shorter|longer|briefly|briefer|only|always|simpler
+    tutoie|vouvoie|tutoyez moi
+    reponds|repondez|parle|ecris moi? toujours|en|plus
+    responde|rispondi|responda|habla|fala|antwoord siempre|sempre|altijd|en|in|em
+    antworte|antworten immer|nur|ab|bitte
     your|yourself name|favorite|favourite|limitations|capabilities|training|knowledge|creator|purpose|instructions|answer|answers|last|previous|own|opinion|system|rules|day|memory|sources|privacy
     about yourself
     introduce yourself
@@ -384,8 +394,8 @@ CODE_PHRASES = Phrases(
     """
 )
 UNSPACED_WORK = (
-    "翻译", "翻譯", "代码", "代碼", "函数", "函數", "编程", "程序", "润色", "改写", "总结这", "總結這", "写一首", "寫一首", "写一个故事", "你好", "谢谢", "謝謝", "早上好", "再见", "递归", "正则", "修改这", "这段", "這段", "你是谁", "你叫什么", "笑话",
-    "翻訳", "コード", "関数", "プログラ", "要約して", "書き直", "添削", "詩を", "物語", "俳句", "こんにちは", "ありがとう", "おはよう", "こんばんは", "この文", "再帰", "リファクタ", "冗談", "あなたは誰", "元気",
+    "翻译", "翻譯", "代码", "代碼", "函数", "函數", "编程", "程序", "润色", "改写", "总结这", "總結這", "写一首", "寫一首", "字典", "列表", "字符串", "变量", "變數", "数组", "循环", "报错", "你能看到", "你会说", "你能做什么", "写一个故事", "你好", "谢谢", "謝謝", "早上好", "再见", "递归", "正则", "修改这", "这段", "這段", "你是谁", "你叫什么", "笑话",
+    "翻訳", "コード", "関数", "プログラ", "要約して", "書き直", "添削", "詩を", "物語", "俳句", "こんにちは", "ありがとう", "おはよう", "こんばんは", "この文", "再帰", "リファクタ", "冗談", "敬語", "直して", "次の文", "配列", "文字列", "変数", "エラー", "あなたは誰", "元気",
     "번역", "코드", "함수", "안녕", "감사", "สวัสดี", "ขอบคุณ", "แปล",
 )  # fmt: skip
 UNITS = listed(
