@@ -69,5 +69,5 @@ def _here(hint: str, tools: frozenset[str], arguments: Mapping[str, str]) -> str
 
 def _line(text: str) -> str:
     words = " ".join(text.split())
-    visible = re.sub(r"[^\x20-\x7e\u00a0-\U0010ffff]", "\N{REPLACEMENT CHARACTER}", words)
+    visible = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in words)
     return visible if len(visible) <= _LONGEST else visible[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
