@@ -20,7 +20,13 @@ WRITTEN = [block for block in BLOCKS if not generated(block.page)]
 NOT_RUN = [block for block in WRITTEN if "not run" in block.marks]
 RUN_ELSEWHERE = [block for block in WRITTEN if "run by" in block.marks]
 RUN = [block for block in WRITTEN if block not in NOT_RUN and block not in RUN_ELSEWHERE]
-TOOLS = {"python -m tools.reference", "python -m tools.cli_reference", "python -m tools.wire_maps", "python -m tests.benchmarks"}
+TOOLS = {
+    "python -m tests.benchmarks",
+    "python -m tools.cli_reference",
+    "python -m tools.http_reference",
+    "python -m tools.reference",
+    "python -m tools.wire_maps",
+}
 
 a_page = DOCS / "page.md"
 
