@@ -17,6 +17,7 @@ from veridical_contract import (
     ChatRequest,
     ClaimChunk,
     FailedChunk,
+    ProviderError,
     ToolCall,
     ToolResultChunk,
     Topic,
@@ -97,12 +98,13 @@ SAID = [
     (f"{FIRMWARE} [99]", []),
     (f"{FIRMWARE} [0]", []),
     (f"{FIRMWARE} [{{firmware}}, 99]", []),
-    ("The battery of the printer fails when the firmware is illegal. [{firmware}]", []),
+    ("The battery fails when the firmware of the printer is stolen. [{firmware}]", []),
     ("The battery fails when the firmware is not old. [{firmware}]", []),
     ("The battery gets too hot when the firmware is old. [{firmware}, {summer}]", []),
     ("See https://a.example/3: the battery fails when the firmware is old. [{firmware}]", []),
     ("Die Batterie des Druckers versagt. [{firmware}]", []),
-    ("The battery. [{firmware}]", []),
+    ("battery", []),
+    ("The battery fails when the firmware of the printer", [("model", "The battery fails when the firmware of the printer")]),
     ("It fails when the firmware of the printer is old. [{firmware}]", []),
 ]
 
@@ -163,6 +165,25 @@ def test_a_document_that_the_store_alters_after_the_search_is_not_said_again() -
     assert [] == claims(chunks)
     assert isinstance(chunks[-1], FailedChunk)
     assert "not-publishable" == chunks[-1].code
+
+
+@pytest.mark.parametrize("topic", [GATED, FREE], ids=["by its topic", "by the model's own search"])
+def test_words_of_an_error_do_not_leave_a_gated_reply(topic: Topic) -> None:
+    class Failing(Model):
+        def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
+            if not any(message.tool_results for message in request.messages):
+                yield ChatDelta(reply=self.chat(request))
+                return
+            raise ProviderError("See https://evil.example/4242.", failure="server", plugin="chat")
+
+    talk = Talk("")
+    talk.chunks()
+    found = talk.found
+    assert found is not None
+    gateway = World(chat=Failing(""), storage=talk.world.storage).gateway()
+    *_, last = converse(gateway, [Turn(role="user", text=QUESTION)], topic, lambda _: found)
+    assert isinstance(last, FailedChunk)
+    assert ("provider", "chat", False) == (last.code, last.detail.origin, "evil" in last.detail.text)
 
 
 @pytest.mark.parametrize("topic", [GATED, FREE], ids=["gated", "free"])

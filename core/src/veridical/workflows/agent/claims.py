@@ -94,7 +94,7 @@ class Claims:
         row = next((row for row in among if _says_again(row, statement.text, self._evidence)), None)
         if row is not None:
             return _chunk(self._let_out(None, row), row)
-        row = self._carrier(statement, among)
+        row = self._carrier(statement.text, among)
         return _chunk(self._let_out(statement.text, row), row)
 
     def _cited(self, numbers: Sequence[int]) -> list[_Row]:
@@ -102,14 +102,12 @@ class Claims:
             raise _Refused("citation-unknown")
         return [self._rows[number - 1] for number in numbers] or self._rows
 
-    def _carrier(self, statement: Statement, among: Sequence[_Row]) -> _Row:
-        """Return the first row that carries the statement by itself; rows that it cites have to carry it together, too."""
+    def _carrier(self, text: str, among: Sequence[_Row]) -> _Row:
+        """Return the first row that carries the statement by itself."""
         rule = "not-found"
-        if statement.cited:
-            self._check(statement.text, [quote for row in among for quote in row.quotes])
         for row in among:
             try:
-                self._check(statement.text, row.quotes)
+                self._check(text, row.quotes)
             except _Refused as error:
                 rule = error.rule
             else:
