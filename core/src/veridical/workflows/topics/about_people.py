@@ -108,13 +108,19 @@ def person_asked_for(request: Request) -> Finding | None:
     works = request.makes or TRANSFORMS.first(request.words, request.starts) is not None
     if request.asks and not (works and addressed(request, begin)):
         return Finding("biographical", "named-person")
+    if request.quoted and not request.asks and code_weight(request) >= SURE_CODE and not request.keys & ATTRIBUTES:
+        return None
     before = {word.key for word in request.words[max(0, begin - 2) : begin]}
     if request.keys & ATTRIBUTES and not addressed(request, begin) and not before & NAMED:
         return Finding("biographical", "named-person")
     if not request.makes and before & (TOPIC | OF):
         return Finding("biographical", "named-person")
     if not request.makes:
-        return None if request.keys & FIRST_PERSON or request.quoted else Finding("biographical", "named-person", sure=False)
+        return (
+            None
+            if request.keys & FIRST_PERSON or request.quoted or (works and addressed(request, begin))
+            else Finding("biographical", "named-person", sure=False)
+        )
     if before & NAMED or addressed(request, begin):
         return None
     if about_given_text(request) and not before & TOPIC:

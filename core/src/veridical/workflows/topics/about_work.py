@@ -10,7 +10,7 @@ from .rules import Finding
 from .signs import SURE_CODE, about_given_text, code_weight, how_to, names_the_world, reckons, uncovered
 from .tables.asking import FUNCTION_WORDS, POINTERS, QUESTION_WORDS
 from .tables.people import IMPERSONATE, UNSPACED_PEOPLE
-from .tables.small import ABOUT, ADDRESSEES, NOBODY, SOME, TOPIC, WRITING, YOU
+from .tables.small import ABOUT, ADDRESSEES, NOBODY, SOME, TOPIC, VERSE, WRITING, YOU
 from .tables.work import (
     ASSISTANT,
     FICTION,
@@ -37,7 +37,7 @@ def _assistant_asked(request: Request) -> bool:
     if left is None or people_in(request.words):
         return False
     for index, word in enumerate(request.words[:-1]):
-        if word.key in ABOUT and request.words[index + 1].key not in YOU and request.asks:
+        if word.key in ABOUT and request.words[index + 1].key not in YOU and request.words[index - 1].key != "now" and request.asks:
             return False
     questioning = request.marked or not request.keys.isdisjoint(QUESTION_WORDS)
     return left <= (1 if questioning else _TALK_LEFT)
@@ -68,6 +68,9 @@ def work_signs(request: Request) -> Finding | None:
         or (unspaced and not any(mark in request.text for mark in UNSPACED_PEOPLE))
     ):
         return Finding("workspace", "text")
+    transforms = TRANSFORMS.first(request.words, request.starts) is not None
+    if transforms and request.keys & (GIVEN_TEXTS | MESSAGES):
+        return Finding("workspace", "text")
     if reckons(request):
         return Finding("workspace", "reckoning")
     if WORDING.first(request.words, request.starts) is not None or (TRANSFORMS.first(request.words, request.starts) and request.makes):
@@ -81,7 +84,7 @@ def work_signs(request: Request) -> Finding | None:
     where = IMPERSONATE.first(request.words, request.starts)
     if where is not None and request.words[where[1] : where[1] + 1] and request.words[where[1]].key in SOME:
         return Finding("workspace", "work", sure=False)
-    if not request.asks and request.words[0].key in FICTION and _made_up(request):
+    if not request.asks and request.words[0].key in FICTION and (_made_up(request) or request.keys & VERSE) and not request.keys & FACTS:
         return Finding("workspace", "work")
     if request.asks and (_made_up(request) or (request.keys & MESSAGES and request.keys & FIRST_PERSON and request.keys & WRITING)):
         return Finding("workspace", "work")

@@ -48,7 +48,7 @@ def release(request: Request) -> Finding | None:
         return None
     if request.keys & GIVEN_TEXTS and not request.keys & (TECHNOLOGY | AMBIGUOUS_TOOLS):
         return None
-    if code_weight(request) and RELEASE_FACTS.first(request.words, request.starts) is not None:
+    if (code_weight(request) or request.keys & POINTERS) and RELEASE_FACTS.first(request.words, request.starts) is not None:
         return Finding("external", "release")
     return None
 
@@ -61,6 +61,8 @@ def fact(request: Request) -> Finding | None:
     weight = code_weight(request)
     looked_up = bool(request.keys & FACTS) or any(mark in request.text for mark in UNSPACED_FACTS)
     coded = weight >= SURE_CODE * (1 if how_to(request) or request.keys & OWN or not looked_up else 2)
+    if CONSTANTS.first(request.words, request.starts) is not None and not _of_own(request):
+        return Finding("external", "fact")
     if coded and (how_to(request) or not named):
         return Finding("external", "fact") if named and request.keys & STATIC_FACTS else None
     if named or looked_up or CONSTANTS.first(request.words, request.starts) is not None:

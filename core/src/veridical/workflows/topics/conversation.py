@@ -22,7 +22,7 @@ from .signs import about_given_text
 from .subjects import person_of, thing_of
 from .tables.asking import ANSWER_IT, COMPLETES, FOLLOWS, NEGATIONS, PERSON_POINTERS, POINTERS, RESTYLES
 from .tables.people import WHO
-from .tables.work import CODE, FICTION, GIVEN_TEXTS, MAYBE_CODE, MESSAGES, TRANSFORMS
+from .tables.work import CODE, FICTION, GIVEN_TEXTS, MAYBE_CODE, MESSAGES, OWN, TRANSFORMS, UNSPACED_WORK
 
 __all__ = ["Prompt", "Standing"]
 
@@ -101,16 +101,20 @@ def _completed(parts: Sequence[Request]) -> Sequence[Request]:
 
 def _given(parts: Sequence[Request]) -> frozenset[int]:
     """Return which of `parts` are a text that the user gives to be worked on."""
-    order = next((index for index, part in enumerate(parts) if _orders_work_on_text(part)), None)
+    order = next((index for index, part in enumerate(parts) if _orders_work_on_text(part, parts[index + 1 :])), None)
     if order is None or any(_answer_wanted(part) for part in parts):
         return frozenset()
     return frozenset(index for index, part in enumerate(parts) if index != order and (part.quoted or not (part.joined or part.makes)))
 
 
-def _orders_work_on_text(part: Request) -> bool:
-    if part.makes:
-        return about_given_text(part)
+def _orders_work_on_text(part: Request, rest: Sequence[Request]) -> bool:
     transforms = TRANSFORMS.first(part.words, part.starts) is not None
+    if part.introduces and part.keys & OWN and part.keys & GIVEN_TEXTS:
+        return True
+    if part.makes:
+        return about_given_text(part) or (transforms and any(each.quoted for each in rest))
+    if part.introduces and any(mark in part.text for mark in UNSPACED_WORK):
+        return True
     return transforms and not _asks_who(part) and (part.introduces or bool(part.keys & (GIVEN_TEXTS | MESSAGES)))
 
 
@@ -148,6 +152,7 @@ class Standing:
         about_person: a person was asked about, named or not.
         fiction: the last work was on something invented.
         subject: what the prompt before pointed at.
+        work: something of the user's own work was put beside the prompts.
     """
 
     finding: Finding | None = None
@@ -157,6 +162,7 @@ class Standing:
     about_person: bool = False
     fiction: bool = False
     subject: str | None = None
+    work: bool = False
 
     def after(self, prompt: Prompt) -> Standing:
         """Return where it stands after `prompt`."""
@@ -176,11 +182,14 @@ class Standing:
             about_person=self.about_person or finding.kind == "biographical",
             fiction=finding.kind == "workspace" and (self.fiction or any(part.keys & FICTION for part in prompt.requests)),
             subject=subject,
+            work=self.work,
         )
 
     def _judged(self, prompt: Prompt) -> tuple[Finding, str | None]:
         found = prompt.finding
         if self.kind is None:
+            if self.work and (prompt.leans or prompt.restyles) and (found is None or (found.points and found.rule == "question")):
+                return Finding("workspace", "same-work"), None
             return found or _by_itself(prompt), None
         if found is not None and found.kind == "biographical":
             return self._person(prompt, found)

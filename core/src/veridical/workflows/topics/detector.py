@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from veridical_contract import Topic, Turn
 
@@ -28,7 +29,9 @@ class TopicShiftDetector:
         """
         before, standing = None, None
         for turn in turns:
-            if turn.role == "user" and not turn.workspace:
+            if turn.workspace:
+                standing = replace(standing or Standing(), work=True)
+            elif turn.role == "user":
                 before, standing = standing, (standing or Standing()).after(Prompt.of(turn.text))
         if standing is None or standing.finding is None:
             raise ValueError(

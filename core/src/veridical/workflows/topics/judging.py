@@ -15,7 +15,7 @@ from .about_world import fact, fact_in_work, factual_text, release, stated_fact
 from .names import people_in
 from .requests import Request
 from .rules import Finding
-from .tables.people import ATTRIBUTES
+from .tables.people import ATTRIBUTES, UNSPACED_PEOPLE
 from .tables.world import COMPANIES, FACTS, PLACES
 
 __all__ = ["judge", "judge_material"]
@@ -33,6 +33,8 @@ def judge(request: Request) -> Finding | None:
 def judge_material(request: Request) -> Finding | None:
     """Judge a request that stands in a text that the user gives: only what asks for facts by name is held against it."""
     if request.gap and (people_in(request.words) or request.keys & ATTRIBUTES):
+        return Finding("biographical", "named-person")
+    if request.gap and any(mark in request.text for mark in UNSPACED_PEOPLE):
         return Finding("biographical", "named-person")
     if request.gap and request.keys & (FACTS | PLACES | COMPANIES):
         return Finding("external", "fact-in-work")

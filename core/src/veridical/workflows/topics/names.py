@@ -83,7 +83,7 @@ def _run(words: Sequence[Word], index: int, *, tells: bool) -> int:
 
 
 def _joined(word: Word) -> bool:
-    return word.gap.strip(" .\u00a0-\t\u2019'\u200b") == ""
+    return word.gap != "." and word.gap.strip(" .\u00a0-\t\u2019'\u200b") == ""
 
 
 def _part_of_name(word: Word, *, tells: bool) -> bool:

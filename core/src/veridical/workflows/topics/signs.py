@@ -8,7 +8,7 @@ from itertools import pairwise
 from .phrases import Phrases
 from .requests import Request
 from .tables.asking import FUNCTION_WORDS
-from .tables.small import ABOUT, AUTHORSHIP, USING
+from .tables.small import ABOUT, AUTHORSHIP, DIFFERENCE, USING
 from .tables.work import (
     AMBIGUOUS_TOOLS,
     CODE,
@@ -42,7 +42,7 @@ def code_weight(request: Request) -> int:
     sure = sum(word.key in CODE for word in request.words) + looks + _tools_in_use(request)
     phrase = CODE_PHRASES.first(request.words, request.starts) is not None
     maybe = len({word.key for word in request.words if word.key in MAYBE_CODE})
-    if not (sure or phrase or request.makes or how_to(request) or request.keys & OWN):
+    if not (sure or phrase or request.makes or how_to(request) or request.keys & OWN or request.keys & DIFFERENCE):
         maybe -= 1  # in a plain question two such words may be about anything
     return SURE_CODE * (sure + phrase) + max(0, min(maybe, SURE_CODE))
 

@@ -85,8 +85,8 @@ _ABBREVIATED = frozenset(
     ]
 )
 _FULL_STOP = re.compile(r"[!?\u061f\u3002\uff01\uff1f\uff1b\u2026;\u00bf\u00a1\n\r]")
-_POINT = re.compile(r"\.(?:\s|[\"')\]\u201d\u00bb]|$)")
-_COLON = re.compile(r"[:\uff1a](?:\s|$|[\"'\u201c\u201e\u300c\u00ab])")
+_POINT = re.compile(r"\.(?:\s|[\"')\]\u201d\u00bb])")
+_COLON = re.compile(r"[:\uff1a](?:\s|[\"'\u201c\u201e\u300c\u00ab])")
 _SPELLED_GAP = re.compile(r"[\s.\-_*,/|\u00b7]{1,2}")
 _SPELLED_LEAST = 4
 

@@ -112,6 +112,8 @@ INTRODUCERS = listed(
 # "Translate this and answer it" is a question again, whatever the first verb was.
 ANSWER_IT = Phrases(
     """
+    numbers|dates|figures|names|years are|is right|correct|true
+    so that? it is|s right|correct|true
     fact|facts|factual|factually|truth|true|accurate|accuracy|verify|correctness
     answer|answers|answered|answering|respond|reply|solve
     beantwort*

@@ -12,6 +12,7 @@ __all__ = [
     "ALL_OF_THEM",
     "ARTICLES",
     "AUTHORSHIP",
+    "DIFFERENCE",
     "FETCHED",
     "HOLDERS",
     "NOBODY",
@@ -23,6 +24,7 @@ __all__ = [
     "THE_KNOWN",
     "TOPIC",
     "USING",
+    "VERSE",
     "WRITING",
     "YOU",
 ]
@@ -89,3 +91,7 @@ SUMMARISES = listed(
 )
 # Before whose life or work it is.
 OF = listed("of von de di van d du da do del della")
+# Verse and jests hold no facts, whatever they are about.
+VERSE = listed("haiku haikus limerick sonnet poem poems rhyme joke riddle lullaby gedicht poeme poema poesia versje")
+# Between two words of programming they are what these words are.
+DIFFERENCE = listed("difference vs versus unterschied diferencia differenza diferenca verschil")

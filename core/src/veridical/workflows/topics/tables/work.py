@@ -178,6 +178,8 @@ ASSISTANT = Phrases(
     your|yourself name|favorite|favourite|limitations|capabilities|training|knowledge|creator|purpose|instructions|answer|answers|last|previous|own|opinion|system|rules|day|memory|sources|privacy
     about yourself
     introduce yourself
+    forget|ignore what i|we|you said|asked|wrote
+    what can|cannot t? you do
     you said|say|told|mentioned|wrote|meant|mean|just
     did|do|have|had i|we ~ say|said|ask|asked|tell|told|mention|talk|talked|discuss|discussed|write|wrote|start
     my|your|the last|previous|first|earlier question|questions|message|messages|answer|prompt|prompts|request|name|response|reply
@@ -223,6 +225,9 @@ SMALL_TALK = Phrases(
     you re|are ~ awesome|great|amazing|best|funny|cool|smart|nice|kind|welcome|right|wrong|helpful|star|sweet|genius|cute|brilliant|hilarious|stupid|useless
     love|like you|it|this|that
     just kidding
+    knock knock
+    how was|is your
+    i was|m away|back|late
     entertain me
     talk to you
     happy birthday|new|friday|monday|weekend|holidays
@@ -276,6 +281,7 @@ RECKONING = Phrases(
     average|mean|median|sum|product|remainder|summe|somme|suma|somma|soma|som of|between|von|de|di|van
     prime number|numbers|factors
     celsius|fahrenheit|kilometers|kilometres|km|miles|kg|pounds|lbs|inches|cm|ounces|grams|liters|litres|gallons|feet|meters|metres|yards|meilen|millas|miglia ~ to|in|into|nach|en|a
+    how many days|weeks|months|years|hours|minutes between|from|until|till
     how|wie|combien|cuantos|quanti|quantos|hoeveel|сколько many|much|viele|viel|de|? minutes|seconds|hours|days|weeks|inches|feet|grams|meters|ounces|minuten|sekunden|stunden|minutos|secondes|secondi|minuti|секунд ~ in|are|is|hat|y|tem|hay|ci|en|в
     what|how is|much|s|many|? 0*|1*|2*|3*|4*|5*|6*|7*|8*|9*|plus 0*|1*|2*|3*|4*|5*|6*|7*|8*|9*|of|to|plus|minus|times|percent|divided|x
     was|wie|wieviel ist|viel|? ist? 0*|1*|2*|3*|4*|5*|6*|7*|8*|9* 0*|1*|2*|3*|4*|5*|6*|7*|8*|9*|mal|plus|minus|prozent|durch|hoch
@@ -322,7 +328,7 @@ TECHNOLOGY = listed(
 CODE = TECHNOLOGY | listed(
     """
     function functions code coding codebase programming programmer algorithm algorithms recursion recursive iterator iterators decorator decorators closure closures monad monads functor lambda lambdas
-    keyword keywords todo todos boolean integer integers tuple tuples dict dicts dictionary hashmap hashmaps hashtable array arrays enum enums struct structs pointers typedef polymorphism encapsulation singleton
+    keyword keywords todo todos monorepo monorepos ternary ternaries mutable immutable linker semver lockfile idempotent pagination debounce debouncing memoized timestamps scrum kanban hashing nullable mocking boolean integer integers tuple tuples dict dicts dictionary hashmap hashmaps hashtable array arrays enum enums struct structs pointers typedef polymorphism encapsulation singleton
     constructor constructors destructor namespace mutex mutexes semaphore deadlock deadlocks goroutine goroutines coroutine coroutines async await multithreading asynchronous callback callbacks subclass superclass
     stacktrace traceback segfault nullpointerexception typeerror valueerror keyerror attributeerror importerror syntaxerror indexerror runtimeerror nameerror undefined nan compiler compiling
     linter lint debugger breakpoint refactor refactoring debug debugging unittests mocking fixture fixtures parametrize middleware backend frontend localhost endpoint endpoints webhook webhooks
@@ -358,6 +364,11 @@ CODE_PHRASES = Phrases(
     """
     linked list|lists
     binary search|tree|trees
+    shell command|commands|script|scripts
+    cron job|jobs
+    event loop|loops
+    thread pool|pools
+    code review|reviews|smell|style
     big o
     design pattern|patterns
     visitor|factory|observer|strategy|decorator|singleton|adapter|builder|command|facade|proxy|iterator|mediator|repository|mvc pattern
@@ -395,13 +406,13 @@ CODE_PHRASES = Phrases(
 )
 UNSPACED_WORK = (
     "翻译", "翻譯", "代码", "代碼", "函数", "函數", "编程", "程序", "润色", "改写", "总结这", "總結這", "写一首", "寫一首", "字典", "列表", "字符串", "变量", "變數", "数组", "循环", "报错", "你能看到", "你会说", "你能做什么", "写一个故事", "你好", "谢谢", "謝謝", "早上好", "再见", "递归", "正则", "修改这", "这段", "這段", "你是谁", "你叫什么", "笑话",
-    "翻訳", "コード", "関数", "プログラ", "要約して", "書き直", "添削", "詩を", "物語", "俳句", "こんにちは", "ありがとう", "おはよう", "こんばんは", "この文", "再帰", "リファクタ", "冗談", "敬語", "直して", "次の文", "配列", "文字列", "変数", "エラー", "あなたは誰", "元気",
+    "翻訳", "コード", "関数", "プログラ", "要約して", "書き直", "添削", "詩を", "物語", "俳句", "こんにちは", "ありがとう", "おはよう", "こんばんは", "この文", "再帰", "リファクタ", "冗談", "敬語", "短くして", "段落", "直して", "次の文", "配列", "文字列", "変数", "エラー", "あなたは誰", "元気",
     "번역", "코드", "함수", "안녕", "감사", "สวัสดี", "ขอบคุณ", "แปล",
 )  # fmt: skip
 UNITS = listed(
     "km kilometer kilometers kilometre kilometres mile miles meter meters metre metres cm mm inch inches feet foot ft yard yards kg kilogram kilograms gram grams pound pounds lb lbs ounce ounces oz liter liters litre litres gallon gallons cup cups ml "
     "second seconds minute minutes hour hours day days week weeks month months year years celsius fahrenheit kelvin degrees percent percentage square cube root power factorial derivative integral equation solve simplify sum product average mean median "
-    "number numbers binary hex hexadecimal decimal roman numerals tip bill split people prime factors plus minus times divided multiplied half double third quarter sin cos tan log x y mb gb kb bytes bits two three four five six seven eight nine ten hundred "
+    "january february march april may june july august september october november december number numbers binary hex hexadecimal decimal roman numerals tip bill split people prime factors plus minus times divided multiplied half double third quarter sin cos tan log x y mb gb kb bytes bits two three four five six seven eight nine ten hundred "
     "sekunden minuten stunden tage wochen jahr woche tag stunde meter meilen grad prozent wurzel mal geteilt quadratwurzel secondes minutes heures jours semaine an racine carree fois segundos minutos horas dias semana ano raiz cuadrada veces secondi minuti ore "
     "giorni settimana anno radice quadrata volte dagen uur weken jaar wortel keer плюс минус умножить разделить секунд минут часов неделе часе корень fait font fanno sono es ist"
 )

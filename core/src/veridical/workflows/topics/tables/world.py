@@ -262,6 +262,7 @@ CONSTANTS = Phrases(
     speed|velocity of light|sound
     boiling|melting|freezing point
     atomic number|mass|weight
+    plot|ending|symbolism|moral of|in
     gravitational|planck|avogadro constant|s
     distance to|from|between ~ moon|sun|earth|mars|stars
     tallest|largest|biggest|highest|longest|deepest|oldest|richest mountain|mountains|city|cities|country|countries|river|rivers|building|buildings|lake|lakes|company|companies|people|person|animal|tree
