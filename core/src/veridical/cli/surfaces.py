@@ -65,14 +65,14 @@ def _listed(context: click.Context) -> dict[str, Listing]:
 
 
 def _load(name: str, distribution: str, value: str) -> click.Command:
-    from veridical.discovery import describe
-
     module, _, attribute = value.partition(":")
     try:
         found: object = import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
     except Exception as error:  # noqa: BLE001 - it is somebody else's module
+        from veridical.discovery import describe
+
         _refuse(name, distribution, f"it cannot be loaded: {describe(error)}")
     if not isinstance(found, click.Command):
         _refuse(name, distribution, f"{value} is no click command: tell its authors")
