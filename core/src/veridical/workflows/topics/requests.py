@@ -52,6 +52,7 @@ class Request:
     Attributes:
         text: from its first word to its last, with the marks that follow.
         words: its words.
+        keys: its folded words, without "this" of "this year".
         starts: for each word, whether a clause begins there.
         asks: it is a question, or orders to tell something.
         makes: it orders work.
@@ -67,6 +68,7 @@ class Request:
 
     text: str
     words: tuple[Word, ...]
+    keys: frozenset[str]
     starts: tuple[bool, ...]
     asks: bool
     makes: bool
@@ -78,14 +80,6 @@ class Request:
     reckons: bool
     joined: bool
     introduces: bool
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The folded words; "this" of "this year" is none."""
-        found = {word.key for word in self.words}
-        if "this" in found and any(word.key == "this" and after.key in PERIODS for word, after in pairwise(self.words)):
-            found.discard("this")
-        return frozenset(found)
 
     @property
     def gap(self) -> bool:
@@ -125,6 +119,7 @@ def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int],
     return Request(
         text=said,
         words=tuple(part),
+        keys=_keys(part),
         starts=tuple(starts),
         asks=asks,
         makes=makes,
@@ -138,6 +133,13 @@ def _request(text: str, part: Sequence[Word], end: int, quoted: tuple[int, int],
         or part[0].key in {"p", "ps", "btw", "by", "additionally", "ausserdem", "furthermore", "finally", "next", "now", "nebenbei", "ah"},
         introduces=":" in after or "\uff1a" in after,
     )
+
+
+def _keys(part: Sequence[Word]) -> frozenset[str]:
+    found = {word.key for word in part}
+    if "this" in found and any(word.key == "this" and after.key in PERIODS for word, after in pairwise(part)):
+        found.discard("this")
+    return frozenset(found)
 
 
 def _makes(part: Sequence[Word], starts: Sequence[bool]) -> tuple[bool, bool]:
