@@ -90,7 +90,7 @@ def test_listing_imports_no_plugin_and_nothing_that_takes_long(environment: dict
     ready, modules = json.loads(done.stdout)
     imported = {name.partition(".")[0] for name in modules}
     heavy = {"pydantic", "veridical_contract", "httpx", "rich", "click", "pluggy", "stevedore", "email", "logging"}
-    assert ["extractive", "files", "good", "hashing", "junk", "sqlite"] == ready
+    assert ["extractive", "files", "good", "hashing", "junk", "mcp", "serve", "sqlite"] == ready
     assert (set(), set()) == (heavy & imported, {name for name in imported if name.startswith("veridical_")})
 
 
