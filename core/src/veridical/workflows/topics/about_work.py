@@ -10,7 +10,7 @@ from .rules import Finding
 from .signs import SURE_CODE, about_given_text, code_weight, how_to, names_the_world, reckons, uncovered
 from .tables.asking import FUNCTION_WORDS, POINTERS, QUESTION_WORDS
 from .tables.people import IMPERSONATE, UNSPACED_PEOPLE
-from .tables.small import ABOUT, ADDRESSEES, NOBODY, SOME, TOPIC, VERSE, WRITING, YOU
+from .tables.small import ABOUT, ADDRESSEES, FOR, NAMING, NOBODY, SOME, TOPIC, VERSE, WRITING, YOU
 from .tables.work import (
     ASSISTANT,
     FICTION,
@@ -50,7 +50,10 @@ def _talk(request: Request) -> bool:
 
 def _made_up(request: Request) -> bool:
     """Say whether it asks for a joke, a tale or a name: about nothing, or about anybody's own."""
-    if not request.keys & FICTION or request.keys & FACTS or names_the_world(request):
+    fiction = request.keys & FICTION
+    if not fiction or request.keys & FACTS or names_the_world(request):
+        return False
+    if fiction <= NAMING and not request.keys & (FIRST_PERSON | FOR):
         return False
     keys = [word.key for word in request.words]
     return all(after in NOBODY for word, after in pairwise(keys) if word in TOPIC)

@@ -16,7 +16,8 @@ from .names import people_in
 from .requests import Request
 from .rules import Finding
 from .tables.people import ATTRIBUTES, UNSPACED_PEOPLE
-from .tables.world import COMPANIES, FACTS, PLACES
+from .tables.small import DISREGARD
+from .tables.world import COMPANIES, CONSTANTS, FACTS, PLACES
 
 __all__ = ["judge", "judge_material"]
 
@@ -38,6 +39,8 @@ def judge_material(request: Request) -> Finding | None:
         return Finding("biographical", "named-person")
     if request.gap and request.keys & (FACTS | PLACES | COMPANIES):
         return Finding("external", "fact-in-work")
+    if request.asks and (request.keys & DISREGARD or CONSTANTS.first(request.words, request.starts) is not None):
+        return judge(request)
     if not (request.asks or about_a_life(request)):
         return None
     if people_in(request.words):

@@ -35,7 +35,7 @@ _QUOTED = re.compile(
     r"|(?<!\w)'[^'\n]*'(?!\w)|\u300c[^\u300c\u300d]*\u300d"
 )
 _CODE_SIGN = re.compile(
-    r"`[^`\s]+`|\w\(\)|\b[a-z]{2,}[A-Z]\w|\b\w+_\w+|\b\w+\.(?:py|js|ts|java|rs|go|cpp|html|css|json|csv|txt|md|yaml|yml|sql|sh|pdf|docx|xlsx)\b"
+    r"`[^`\s]+`|\w\(\)|\b[a-z]{2,}[A-Z]\w|[^\W_]_[^\W_]|\b\w+\.(?:py|js|ts|java|rs|go|cpp|html|css|json|csv|txt|md|yaml|yml|sql|sh|pdf|docx|xlsx)\b"
     r"|\b(?:def|const|var|public|import|SELECT|elif) \w|==|!=|=>|\+=|&&|\|\||#include|\bC(?:\+\+|#)|\$\w|--\w|::\w"
 )
 _GAP = re.compile(r"_{2,}|\.{3}|\u2026|\[[^\[\]\n]{0,20}\]|\uff08\s*\uff09|\(\s*\)\s*[.,]")

@@ -13,8 +13,11 @@ __all__ = [
     "ARTICLES",
     "AUTHORSHIP",
     "DIFFERENCE",
+    "DISREGARD",
     "FETCHED",
+    "FOR",
     "HOLDERS",
+    "NAMING",
     "NOBODY",
     "OF",
     "PARTICULAR",
@@ -95,3 +98,11 @@ OF = listed("of von de di van d du da do del della")
 VERSE = listed("haiku haikus limerick sonnet poem poems rhyme joke riddle lullaby gedicht poeme poema poesia versje")
 # Between two words of programming they are what these words are.
 DIFFERENCE = listed("difference vs versus unterschied diferencia differenza diferenca verschil")
+# "Name a river" asks; "a name for my cat" is invented.
+NAMING = listed(
+    "name names namen nom noms nombre nombres nome nomi nomes naam title titles titel titre titulo titolo caption "
+    "captions prompt plot history historia histoire geschichte storia "
+)
+FOR = listed("for fur pour para per voor для")
+# A given text that says this speaks to the model.
+DISREGARD = listed("ignore disregard instead forget ignoriere vergiss statt ignora olvida ignorez oublie dimentica esquece negeer vergeet")

@@ -49,7 +49,7 @@ MAKES = Phrases(
     ^escreve|escreva|redija|redige|cria|crie|gera|gere|corrige|corrija|traduz|traduza|reformula|reformule|resume|resuma|melhora|melhore|ajuda|ajude|inventa|invente|imagina|imagine|calcula|calcule|converte|converta|implementa|implemente|faz|faca|completa|complete|reve|encurta|otimize|refatora|refatore
     ^schrijf|maak|genereer|corrigeer|verbeter|vertaal|herschrijf|herformuleer|vat|help|verzin|bedenk|bereken|converteer|programmeer|implementeer|optimaliseer|refactor|voeg|vul|doe|speel|controleer|stel|sorteer
     ^перепиши|перепишите|замени|удали|отсортируй
-    ^move|rearrange|reorder|restructure|wrap|trim|copy|paste|cut|crop
+    ^swap|exchange|tidy|indent|move|rearrange|reorder|restructure|wrap|trim|copy|paste|cut|crop
     ^напиши|напишите|создай|создайте|сгенерируй|исправь|исправьте|переведи|переведите|перефразируй|сократи|улучши|помоги|помогите|придумай|придумайте|посчитай|вычисли|сделай|сделайте|проверь|реализуй|отрефактори|добавь|составь|сочини
     ^napisz|popraw|przetlumacz|skroc|oversatt|yaz|cevir
     """
@@ -226,6 +226,7 @@ SMALL_TALK = Phrases(
     love|like you|it|this|that
     just kidding
     knock knock
+    ^morning|evening|afternoon|night
     how was|is your
     i was|m away|back|late
     entertain me
@@ -280,6 +281,7 @@ RECKONING = Phrases(
     solve|simplify ~ for|x
     average|mean|median|sum|product|remainder|summe|somme|suma|somma|soma|som of|between|von|de|di|van
     prime number|numbers|factors
+    random number|numbers
     celsius|fahrenheit|kilometers|kilometres|km|miles|kg|pounds|lbs|inches|cm|ounces|grams|liters|litres|gallons|feet|meters|metres|yards|meilen|millas|miglia ~ to|in|into|nach|en|a
     how many days|weeks|months|years|hours|minutes between|from|until|till
     how|wie|combien|cuantos|quanti|quantos|hoeveel|сколько many|much|viele|viel|de|? minutes|seconds|hours|days|weeks|inches|feet|grams|meters|ounces|minuten|sekunden|stunden|minutos|secondes|secondi|minuti|секунд ~ in|are|is|hat|y|tem|hay|ci|en|в

@@ -39,7 +39,7 @@ FACTS = listed(
     """
     hauptstadt einwohner bevolkerung flache wahrung inflation wahl wahlen bundestag bundesrat regierung krieg kriege schlacht vertrag erdbeben krankheit symptome impfung medikament medikamente dosierung nebenwirkung nebenwirkungen
     alkohol schwangerschaft gesetz gesetze legal illegal strafbar gericht urteil urteile verfassung steuer steuern mehrwertsteuer mietrecht vermieter kundigungsfrist mindestlohn datenschutz visum wetter vorhersage nachrichten aktie aktien kurs
-    aktienkurs umsatz gewinn mitarbeiter firma unternehmen hersteller konzern hauptsitz insolvenz ubernahme preis preise kostet kosten liga weltmeisterschaft bundesliga tabelle planet mond sonne mars fluss flusse berg berge
+    aktienkurs umsatz gewinn mitarbeiter firma unternehmen hersteller konzern hauptsitz insolvenz ubernahme preis preise kostet kosten liga weltmeisterschaft bundesliga planet mond sonne mars fluss flusse berg berge
     insel land lander stadt stadte flughafen museum brucke restaurant restaurants hotel zug film filme buch roman album nobelpreis oscar jahrhundert geschichte erfunden entdeckt gegrundet gebaut eroffnet offnungszeiten universitat
     vitamine vitamin tier tiere lichtgeschwindigkeit mauer grundgesetz rente zinsen leitzins kunden
     """,
@@ -85,6 +85,11 @@ STATIC_FACTS = listed(
 # What stands in the world about software: who makes it, under which licence, whether it is safe, which one is new.
 RELEASE_FACTS = Phrases(
     """
+    which|what|welche|quelle|que|quale ~ version|versions|release
+    ^did|has|have|was|were python|java|rust|linux|windows|docker|kubernetes|react|angular|node|git|ubuntu|debian|mysql|postgres|redis|mongodb|swift|kotlin|go|ruby|php|android|excel|django|flask|numpy|pandas|typescript|javascript
+    drop|dropped|drops|add|added|end|ended support
+    malware|backdoor|trojan|spyware in|is|was
+    backed|bought|run|funded|financed|paid
     when did|was|were|has|have
     which|what|who came|come|was|is first|older|oldest|newer
     cheapest|fastest|newest|oldest|largest|biggest|smallest|safest|slowest|youngest
@@ -262,6 +267,7 @@ CONSTANTS = Phrases(
     speed|velocity of light|sound
     boiling|melting|freezing point
     atomic number|mass|weight
+    year|date|city|country|day|time the|that|of|when|in|where ~ was|were|signed|ended|began|fell|died|happened|next|last|first|full
     plot|ending|symbolism|moral of|in
     gravitational|planck|avogadro constant|s
     distance to|from|between ~ moon|sun|earth|mars|stars
