@@ -89,6 +89,21 @@ def test_an_answer_and_a_refusal_exclude_each_other_and_numbers_are_computed(fou
         ][:3]
 
 
+AGREEING = st.sampled_from([sentence for sentence in SENTENCES if "Okonkwo" not in sentence and "Ignore" not in sentence])
+agreeing = st.builds(
+    Item,
+    text=st.lists(AGREEING, min_size=1, max_size=3).map(" ".join),
+    url=st.sampled_from([url for url in URLS if url is not None]),
+    title=st.none() | AGREEING,
+    locator=st.just(Locator(container="search")),
+)
+
+
+@given(st.lists(agreeing, max_size=5), agreeing, st.integers(0, 5))
+def test_another_hit_that_agrees_never_lowers_the_coverage(found: list[Item], another: Item, at: int) -> None:
+    assert outcome(found).coverage_score <= outcome([*found[:at], another, *found[at:]]).coverage_score
+
+
 @given(st.lists(hits, max_size=6))
 def test_nothing_inadmissible_and_no_echo_is_cited(found: list[Item]) -> None:
     for row in outcome(found).citations:

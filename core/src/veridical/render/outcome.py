@@ -52,6 +52,11 @@ def _source(number: int, row: OutcomeCitation, width: int) -> list[str]:
 
 
 def _how(outcome: ResearchOutcome, width: int) -> Iterator[str]:
-    yield from wrapped(f"Coverage {outcome.coverage_score:.2f}; answered by {outcome.provider_used or 'nobody'}.", width)
+    by = (
+        f"{'answered by' if outcome.ok else 'looked in'} {outcome.provider_used}"
+        if outcome.provider_used is not None
+        else "nobody answered"
+    )
+    yield from wrapped(f"Coverage {outcome.coverage_score:.2f}; {by}.", width)
     for note in outcome.unverified_notes:
-        yield from wrapped(f"Failed before, in its own words: {note.origin}: {note.text}", width, "  ")
+        yield from wrapped(f"Failed, in its own words: {note.origin}: {note.text}", width, "  ")

@@ -79,4 +79,4 @@ def _print(outcome: ResearchOutcome, *, as_json: bool) -> None:
         return
     from veridical.render import render_outcome
 
-    click.echo(render_outcome(outcome, width=min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)))
+    click.echo(render_outcome(outcome, width=min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)), nl=False)

@@ -2,7 +2,8 @@
 
 coverage   how much of the question independent evidence speaks of
 people     whether several people share the name that was asked for
-compose    which sentences are said, in which order
+choice     which sentences of a passage are said
+compose    which passages say them, in which order
 workflow   all of it, through release and exit
 outcome    what is handed out, taken from what was published
 refusals   why nothing is said

@@ -1,37 +1,28 @@
 """What is said, and in which order: sentences of what was found, chosen and grouped by rules. No model, no chance.
 
-    passages, best first --about the question?--> copies of an earlier one are joined to it --by domain--> one or two sentences of each
+    passages, best first --about the question--> quotable? --> copies of an earlier one are joined to it --by domain--> their sentences
 
-A sentence is chosen for how many of the question's words it holds; one that a provider cut only where there is no whole one, and one that
-speaks to a program never, since an outcome has no place for a warning. It is proposed
-by its place; whether it may stand there is for the kernel to say.
+Which sentences of a passage, is in `choice`; a passage of which none can be said is no evidence. What was said already is not said again: a
+passage that says nothing else is a copy. A sentence is proposed by its place; whether it may stand there is for the kernel to say.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from veridical_contract import Document, Reference
 
 from veridical.kernel.policy import Policy
-from veridical.kernel.sentences import injected, sentence
-from veridical.locate.seams import between_seams
 from veridical.workflows.terms import query_terms, terms
 
+from .choice import Sentence, best, sentences
 from .coverage import Witness, is_copy, shingles
 
 __all__ = ["Origin", "Passage", "about", "origins"]
 
-SENTENCES = 2
-"""Sentences of one passage at most."""
 ABOUT = 1 / 3
 """Share of the question's terms that a passage has to hold, with its title, to be about it."""
-_LEAST_WORDS = 4
-_STOPS = ".!\u3002\uff01\uff61\u0964\u06d4"
-_CLOSING = "\"'”\u2019»)]」』\uff09》"
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +36,7 @@ class Passage:
         end: one past the last.
         rank: place among what was found, from 1.
         domain: registrable domain of its URL, or `source:NAME`.
+        sentences: of it, once they were read for a question.
     """
 
     name: str
@@ -53,11 +45,17 @@ class Passage:
     end: int
     rank: int
     domain: str
+    sentences: tuple[Sentence, ...] = ()
 
     @property
     def text(self) -> str:
         """What stands there."""
         return self.document.text[self.start : self.end]
+
+    @property
+    def is_quotable(self) -> bool:
+        """Whether something of it can be said; what else was read is no evidence."""
+        return bool(best(self.sentences, ()))
 
     @property
     def witness(self) -> Witness:
@@ -79,65 +77,44 @@ class Origin:
     copies: list[Passage] = field(default_factory=list[Passage])
 
 
-def about(question: str, passage: Passage) -> bool:
-    """Whether a passage holds enough of the question's terms, in its text or its title, to be about it."""
-    wanted = query_terms(question)
-    held = {*terms(passage.document.title or ""), *terms(passage.text)}
-    return bool(wanted) and sum(term in held for term in wanted) >= ABOUT * len(wanted)
+def about(question: str, passages: Sequence[Passage], policy: Policy) -> list[Passage]:
+    """Return the passages, read, that hold enough of the question's terms, in the text or the title, to be about it."""
+    return [_read(question, passage, policy) for passage in passages if _is_about(question, passage)]
 
 
-def origins(question: str, passages: Sequence[Passage], policy: Policy) -> tuple[tuple[Origin, ...], ...]:
+def origins(passages: Sequence[Passage]) -> tuple[tuple[Origin, ...], ...]:
     """Return what is said, a group for each domain: groups and passages stand where their best one was found."""
     kept: list[tuple[frozenset[tuple[str, ...]], Origin]] = []
+    said: dict[tuple[str, ...], Origin] = {}
     for passage in passages:
-        copied = shingles(passage.text)
-        first = next((origin for other, origin in kept if is_copy(copied, other)), None)
-        if first is not None:
-            first.copies.append(passage)
-        elif chosen := _chosen(question, passage, policy):
-            kept.append((copied, Origin(_around(passage, chosen), chosen)))
+        copied, chosen = shingles(passage.text), best(passage.sentences, said)
+        copied_from = [origin for other, origin in kept if is_copy(copied, other)]
+        if not chosen:
+            copied_from += [said[one.words] for one in passage.sentences if one.words in said]
+        if copied_from:
+            copied_from[0].copies.append(passage)
+        else:
+            origin = Origin(_around(passage, chosen), tuple(one.place for one in chosen))
+            kept.append((copied, origin))
+            said |= {one.words: origin for one in chosen}
     groups: dict[str, list[Origin]] = {}
     for _, origin in kept:
         groups.setdefault(origin.passage.domain, []).append(origin)
     return tuple(tuple(group) for group in groups.values())
 
 
-def _chosen(question: str, passage: Passage, policy: Policy) -> tuple[tuple[int, int], ...]:
-    """Return the places of the best sentences of a passage, in the order of the text."""
-    wanted = frozenset(query_terms(question))
-    text = passage.document.text
-    found = [
-        place
-        for place in _sentences(passage, policy)
-        if len(_WORD.findall(text[slice(*place)])) >= _LEAST_WORDS and not injected(text, *place, policy=policy)
-    ]
-    whole = [place for place in found if not _is_cut(text[slice(*place)])]
-    best = sorted(whole or found, key=lambda place: (-len(wanted.intersection(terms(text[slice(*place)]))), place))
-    return tuple(sorted(best[: SENTENCES if whole else 1]))
+def _is_about(question: str, passage: Passage) -> bool:
+    wanted = query_terms(question)
+    held = {*terms(passage.document.title or ""), *terms(passage.text)}
+    return bool(wanted) and sum(term in held for term in wanted) >= ABOUT * len(wanted)
 
 
-def _sentences(passage: Passage, policy: Policy) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a passage; of a provider's excerpt without the words at its seams, which may be cut in half."""
-    text = passage.document.text
+def _read(question: str, passage: Passage, policy: Policy) -> Passage:
     excerpt = passage.document.grades.text == "wire"
-    for start, end in between_seams(text, passage.start, passage.end) if excerpt else [(passage.start, passage.end)]:
-        at = start
-        while at < end:
-            if text[at].isspace():
-                at += 1
-                continue
-            first, last = sentence(text, at, at + 1, policy=policy)
-            if (span := (max(first, start), min(last, end)))[0] < span[1]:
-                yield span
-            at = max(last, at + 1)
+    found = sentences(question, passage.document.text, (passage.start, passage.end), policy, excerpt=excerpt)
+    return replace(passage, sentences=found)
 
 
-def _is_cut(words: str) -> bool:
-    """Whether a sentence has no end, or is a question: a whole statement says more."""
-    return words.rstrip(_CLOSING)[-1:] not in _STOPS
-
-
-def _around(passage: Passage, chosen: Sequence[tuple[int, int]]) -> Passage:
+def _around(passage: Passage, chosen: Sequence[Sentence]) -> Passage:
     """Return the passage with its chosen sentences inside, which may begin before it."""
-    start, end = min(passage.start, chosen[0][0]), max(passage.end, chosen[-1][1])
-    return Passage(passage.name, passage.document, start, end, passage.rank, passage.domain)
+    return replace(passage, start=min(passage.start, chosen[0].start), end=max(passage.end, chosen[-1].end))

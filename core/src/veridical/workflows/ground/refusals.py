@@ -19,7 +19,7 @@ _WHAT = {
     "server": "the service failed",
     "timeout": "it took too long",
     "connection": "it could not be reached",
-    "malformed": "its reply could not be read",
+    "malformed": "its reply could not be used",
 }
 
 
@@ -35,13 +35,25 @@ def no_backend(waiting: Sequence[str]) -> str:
     )
 
 
-def insufficient(provider: str | None, documents: int, score: float) -> str:
-    """Return the refusal where what was found says too little."""
-    asked = f"{provider} was asked and gave {documents}" if provider is not None else f"There are {documents}"
-    passages = "passage" if documents == 1 else "passages"
+def insufficient(provider: str | None, documents: int, score: float, *, local: bool, failed: Mapping[str, PluginError], pages: bool) -> str:
+    """Return the refusal where what was found says too little, or nothing of it can be quoted.
+
+    Args:
+        provider: that answered; None where none did, or none was asked.
+        documents: how many passages are about the question.
+        score: the coverage.
+        local: whether local evidence was looked in.
+        failed: plugins that were asked before.
+        pages: whether pages that were found could still be read.
+    """
+    asked = " and ".join([*([provider] if provider is not None else []), *(["your own files"] if local else [])])
+    found = f"From {asked} came {documents} {'passage' if documents == 1 else 'passages'} about it that can be quoted"
+    before = f" Failed before: {_chain(failed)}." if failed else ""
+    enough = f"the coverage is {score:.2f}, and {ENOUGH:.2f} is needed" if score < ENOUGH else "nothing of it can be said as it stands"
+    more = " Or let the pages that were found be read: --pages 5" if pages else ""
     return (
-        f"There is not enough evidence to answer this. {asked} {passages} about it; the coverage is {score:.2f}, and {ENOUGH:.2f} is "
-        "needed. Say more about whom or what is meant: an employer, a role or a location. Or let the pages be read: --pages 5"
+        f"There is not enough evidence to answer this.{before} {found}; {enough}. "
+        f"Say more about whom or what is meant: an employer, a role or a location.{more}"
     )
 
 
@@ -55,15 +67,19 @@ def ambiguous(candidates: int) -> str:
 
 def providers_failed(tried: Mapping[str, PluginError]) -> str:
     """Return the refusal where every provider that was asked failed."""
-    chain = [f"{plugin} ({_failure(error)})" for plugin, error in tried.items()]
+    last = dict([list(tried.items())[-1]])
     return (
-        f"Every search provider failed, so nothing is said. Asked in this order: {', '.join(chain)}. The last error: {chain[-1]}. "
-        "Try again later, or set up another provider: veridical doctor"
+        f"Every search provider failed, so nothing is said. Asked in this order: {_chain(tried)}. The last error: {_chain(last)}. "
+        "What each said is listed. Try again later, or set up another provider: veridical doctor"
     )
+
+
+def _chain(tried: Mapping[str, PluginError]) -> str:
+    return ", ".join(f"{plugin} ({_failure(error)})" for plugin, error in tried.items())
 
 
 def _failure(error: PluginError) -> str:
     """Return in constant words what went wrong; what the plugin says about it is labelled, elsewhere."""
     if isinstance(error, ProviderError):
         return _WHAT.get(error.failure, "the service failed")
-    return "it took too long" if error.code == "plugin-timeout" else "the plugin failed"
+    return "it took too long" if error.code == "plugin-timeout" else "it refused the question, or broke"

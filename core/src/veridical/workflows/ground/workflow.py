@@ -9,8 +9,9 @@ What is answered comes out of a report that the exit let out, like every other: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from veridical_contract import Document, PluginError, Reference, ResearchOutcome, TextQuery
 
@@ -20,6 +21,8 @@ from veridical.kernel.exit import Published, Reread, publish
 from veridical.kernel.policy import Policy
 from veridical.kernel.report import Evidence
 from veridical.kernel.run import Run
+from veridical.kernel.sentences import injected
+from veridical.kernel.texts import RefusalCode
 from veridical.kernel.urls import url_host
 from veridical.workflows.pages import ORIGIN as PAGES
 from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
@@ -34,6 +37,7 @@ from .refusals import insufficient, no_backend, providers_failed
 
 __all__ = ["Asked", "Grounded", "ground", "refuse_without_backend", "refuse_without_provider"]
 
+_Found = TypeVar("_Found")
 _HOOK = "ground"
 _CANDIDATES = 400
 _LOCAL = 20
@@ -98,31 +102,38 @@ class _Ground:
         self._provider = next((name for name in asked.found.origins if name != PAGES), STORE if asked.origins else None)
 
     def run(self) -> Grounded:
-        found = [passage for passage in self._passages() if about(self._asked.question, passage)]
-        strangers = others(self._asked.question, _mentions(found))
+        question, policy = self._asked.question, self._run.policy
+        found = about(question, self._passages(), policy)
+        strangers = others(question, _mentions(found))
         passages = [passage for index, passage in enumerate(found) if index not in strangers]
-        score = coverage_score(self._asked.question, [passage.witness for passage in passages], self._run.policy)
-        people = distinct_people(self._asked.question, _mentions(passages)) if score >= ENOUGH else ()
-        groups = origins(self._asked.question, passages, self._run.policy) if score >= ENOUGH and not people else ()
+        quotable = [passage for passage in passages if passage.is_quotable]
+        score = coverage_score(question, [passage.witness for passage in quotable], policy)
+        people = distinct_people(question, _mentions(passages)) if score >= ENOUGH else ()
         self._seal(passages)
         again = self._gateway.fetch(self._run.documents)
         self._run.rejections.extend(again.rejections)
-        evidence = Evidence(self._run, again.documents)
-        themes = [*(self._person(person, passages) for person in people), *(self._theme(group) for group in groups)]
-        refuse = None if themes else "insufficient-evidence" if passages else "no-evidence"
-        self._run.plugins = self._gateway.records()
-        proposal = Proposal(plugin=self._provider or STORE, hook=_HOOK, themes=tuple(themes), refuse=refuse)
-        published = publish(release(proposal, evidence), self._run, self._gateway.store())
-        return Grounded(self._outcome(published, passages, score, shared=bool(people)), published, evidence)
+        groups = origins(quotable) if score >= ENOUGH and not people else ()
+        themes = self._candidates(people, passages) if people else tuple(map(self._theme, groups))
+        held = Evidence(self._run, again.documents)
+        published = self._publish(themes, held, refuse="insufficient-evidence" if passages else "no-evidence")
+        outcome = self._outcome(published, passages, len(quotable), score, shared=bool(people))
+        return Grounded(outcome, published, held)
 
-    def _outcome(self, published: Published, passages: Sequence[Passage], score: float, *, shared: bool) -> ResearchOutcome:
+    def _publish(self, themes: tuple[ProposedTheme, ...], held: Evidence, *, refuse: RefusalCode) -> Published:
+        self._run.plugins = self._gateway.records()
+        proposal = Proposal(plugin=self._provider or STORE, hook=_HOOK, themes=themes, refuse=None if themes else refuse)
+        return publish(release(proposal, held), self._run, self._gateway.store())
+
+    def _outcome(self, published: Published, passages: Sequence[Passage], quotable: int, score: float, *, shared: bool) -> ResearchOutcome:
         ranks = {passage.name: passage.rank for passage in reversed(passages)}
         tried, themes = self._asked.found.tried, published.report.themes
         if shared and len(themes) > 1:
             return candidates(published, ranks, tried, provider=self._provider, score=score)
         if themes and not shared:
             return answer(published, ranks, tried, provider=self._provider, score=score)
-        reason = insufficient(self._provider, len(passages), score)
+        web = self._provider if self._provider != STORE else None
+        unread = web is not None and not self._asked.found.pages
+        reason = insufficient(web, quotable, score, local=bool(self._asked.origins), failed=tried, pages=unread)
         return refused(self._asked.question, reason, tried, provider=self._provider, score=score)
 
     # What was found
@@ -132,15 +143,17 @@ class _Ground:
         places = [*self._of_the_web(), *self._local()]
         fetched = self._gateway.fetch([name for name, _, _ in places])
         self._run.rejections.extend(fetched.rejections)
-        places = list({place[0]: place for place in reversed(places)}.values())[::-1]
+        places = _first_of_each(places, lambda place: place[0])
         known = [(name, fetched.documents[name], span, rank) for name, span, rank in places if name in fetched.documents]
         self._run.retrieved = len(places)
         self._run.in_scope = max(self._gateway.in_scope(self._asked.origins) if self._asked.origins else 0, len(places))
-        return [
+        passages = [
             Passage(name, document, *(span or (0, len(document.text))), rank, _domain(document, self._run.policy))
             for name, document, span, rank in known
             if span is None or span[1] <= len(document.text)
         ]
+        # A provider may name a page twice, or give an excerpt of it twice.
+        return _first_of_each(passages, lambda one: (one.document.url or one.name, one.text))
 
     def _of_the_web(self) -> Iterator[tuple[str, tuple[int, int] | None, int]]:
         """Yield (identifier, passage, rank) for each page that was read, and for each excerpt of a page that was not."""
@@ -183,6 +196,15 @@ class _Ground:
         members = {one.name: one.place for origin in group for one in (origin.passage, *origin.copies)}
         return ProposedTheme(None, None, tuple(claims), tuple(members.values()))
 
+    def _candidates(self, people: Sequence[Person], passages: Sequence[Passage]) -> tuple[ProposedTheme, ...]:
+        """Return the people who can be shown, without words that speak to a program; none where that leaves one alone."""
+        shown = [person for person in people if not self._is_for_a_program(person, passages)]
+        return tuple(self._person(person, passages) for person in shown) if len(shown) > 1 else ()
+
+    def _is_for_a_program(self, person: Person, passages: Sequence[Passage]) -> bool:
+        words = passages[person.mention].text[person.start : person.end]
+        return injected(words, 0, len(words), policy=self._run.policy)
+
     def _person(self, person: Person, passages: Sequence[Passage]) -> ProposedTheme:
         shown = passages[person.mention]
         claim = self._claim(shown, (shown.start + person.start, shown.start + person.end))
@@ -201,6 +223,13 @@ class _Ground:
             line=reread.line(span[0]) if reread is not None else None,
         )
         return ProposedClaim(None, (quote,))
+
+
+def _first_of_each(found: Iterable[_Found], key: Callable[[_Found], object]) -> list[_Found]:
+    first: dict[object, _Found] = {}
+    for one in found:
+        first.setdefault(key(one), one)
+    return list(first.values())
 
 
 def _mentions(passages: Sequence[Passage]) -> list[Mention]:
