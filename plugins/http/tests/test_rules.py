@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical import Veridical
 from veridical_contract import ProviderError, VeridicalError
+from veridical_http import server
 from veridical_http.problems import KINDS, of_error
 from veridical_http.strict import parse
 
@@ -263,6 +264,26 @@ def test_who_is_refused_cannot_make_the_service_read_on(guarded: Running) -> Non
     got = raw(guarded.url, f"POST {GROUND} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n".encode())
     assert got.startswith(b"HTTP/1.1 401 ")
     assert b"connection: close" in got
+
+
+def test_a_body_that_was_refused_and_still_comes_is_read_so_that_the_reply_arrives(served: Running) -> None:
+    """A connection that is closed with bytes unread is reset, and whoever sent them may never see why."""
+    parts = urlsplit(served.url)
+    head = f"POST {GROUND} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 60000\r\n\r\n"
+    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+        connection.sendall(head.encode())
+        threading.Event().wait(0.1)
+        connection.sendall(b" " * 60_000)
+        got = connection.recv(65_536)
+    assert got.startswith(b"HTTP/1.1 415 ")
+    assert b"connection: close" not in got.lower()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /healthz HT"], ids=["nothing", "half"])
+def test_who_connects_and_asks_nothing_is_let_go(begun: bytes, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server._Protocol, "head_seconds", 0.2)
+    with running(lambda: Veridical(home=prepared, environment={}), prepared) as service:
+        assert b"" == raw(service.url, begun, seconds=10)
 
 
 # Replies

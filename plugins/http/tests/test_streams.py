@@ -210,12 +210,14 @@ def test_only_so_many_bytes_are_kept(prepared: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_reply_without_end_is_ended(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "_LONGEST", 3_000)
-    with spoken(prepared, TOPIC, *([text("x" * 500)] * 50), DONE) as (service, speaker):
+    told, went_on = threading.Event(), threading.Event()
+    with spoken(prepared, TOPIC, *([text("x" * 500)] * 50), lambda: told.wait(20), text("y"), went_on.set, DONE) as (service, speaker):
         found = chunks(stream(service))
         assert "too-large" == found[-1].code
         assert sum(len(one.model_dump_json()) for one in found[:-1]) <= 3_000
-        service.client.post(ROUTE, json=ASKED)
-        assert 2 == speaker.closed
+        told.set()
+    assert 1 == speaker.closed
+    assert not went_on.is_set()
 
 
 @pytest.mark.parametrize(

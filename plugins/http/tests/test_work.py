@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ import pytest
 from veridical import Veridical
 from veridical.cli import main
 from veridical_contract import PluginError, ResearchOutcome, UsageError
+from veridical_http import server
 from veridical_http.command import _token
 
 from plugins.http.tests.running import Running, problem, running
@@ -296,6 +298,18 @@ def test_a_service_that_could_be_misused_does_not_start(
     assert ("", 1) == (printed.out, len(printed.err.splitlines()))
     assert said in printed.err
     assert not token or token not in printed.err
+
+
+def test_a_free_port_is_the_same_for_each_address_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6 loopback address")
+    monkeypatch.setattr(server, "_addresses", lambda host: [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])
+    with server.bind("a-name", 0) as bound:
+        assert 1 == len({one.getsockname()[1] for one in bound})
+        assert server.is_loopback(bound)
+        assert [f"http://127.0.0.1:{bound[0].getsockname()[1]}", f"http://[::1]:{bound[0].getsockname()[1]}"] == [*map(server.url, bound)]
 
 
 def test_a_port_that_is_taken_is_named(prepared: Path, served: Running, capsys: pytest.CaptureFixture[str]) -> None:

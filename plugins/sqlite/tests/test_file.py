@@ -437,3 +437,11 @@ def test_what_a_killed_maker_left_is_removed_and_what_one_at_work_makes_is_not(c
     os.link(file, linked)
     assert current(SqliteStorage(context)) == ["one"]
     assert [place.exists() for place in (old, copied, new, linked, other)] == [False, False, True, False, True]
+
+
+@pytest.mark.parametrize(("settings", "megabytes"), [({}, 64), ({"cache_megabytes": 2}, 2)], ids=["default", "set"])
+def test_only_so_much_of_the_file_is_kept_in_memory(settings: dict[str, object], megabytes: int, tmp_path: Path) -> None:
+    store = SqliteStorage(Context(tmp_path, settings))
+    store.put(batch(document("one")))
+    with store._database.read("the cache") as connection:
+        assert (-megabytes * 1024,) == connection.execute("PRAGMA cache_size").fetchone()

@@ -13,7 +13,7 @@ import threading
 import uuid
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
-from typing import Final
+from typing import ClassVar, Final
 
 import h11
 import uvicorn
@@ -26,17 +26,21 @@ from .problems import Refused, problem_response
 
 __all__ = ["Server", "bind", "is_loopback", "serve", "url"]
 
-_HEAD_SECONDS: Final = 30
-"""In which the head of a request has to come, after its connection or the reply before."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Protocol(H11Protocol):
-    """uvicorn's: what is no request is refused with a problem, and nobody holds a connection without asking something."""
+    """uvicorn's: what is no request is refused with a problem, and nobody holds a connection without asking something.
+
+    Attributes:
+        head_seconds: in which the head of a request has to come, after its connection was made.
+    """
+
+    head_seconds: ClassVar[float] = 30
 
     def connection_made(self, transport: object) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._wait_for_head()
+        self._wait_for_head(self.head_seconds)
 
     def data_received(self, data: bytes) -> None:
         # uvicorn forgets its own time limit at the first byte of a head.
@@ -54,7 +58,7 @@ class _Protocol(H11Protocol):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _wait_for_head(self, seconds: float = _HEAD_SECONDS) -> None:
+    def _wait_for_head(self, seconds: float) -> None:
         self.timeout_keep_alive_task = self.loop.call_later(seconds, self.timeout_keep_alive_handler)
 
 
@@ -77,7 +81,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                timeout_keep_alive=_HEAD_SECONDS,
+                timeout_keep_alive=30,
             )
         )
         self._tell = started

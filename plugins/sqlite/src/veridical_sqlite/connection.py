@@ -26,6 +26,7 @@ from . import failures, making
 from .schema import MIGRATIONS, Migrate, version
 
 _Identity = tuple[int, int] | None
+CACHE_MEGABYTES = 64
 
 
 class _Undo(Exception):  # noqa: N818 - nothing went wrong
@@ -38,6 +39,7 @@ class Database:
     Args:
         locate: says where the file is; asked at the first use.
         busy_seconds: how long to wait for other writers.
+        cache_megabytes: how much of the file is kept in memory, at most.
         cancelled: whether what runs now is no longer wanted; asked every few milliseconds.
         migrations: of the schema.
     """
@@ -47,11 +49,13 @@ class Database:
         locate: Callable[[], Path],
         *,
         busy_seconds: float,
+        cache_megabytes: int = CACHE_MEGABYTES,
         cancelled: Callable[[], bool],
         migrations: Sequence[Migrate] = MIGRATIONS,
     ) -> None:
         self._locate = locate
         self._busy_seconds = busy_seconds
+        self._cache_megabytes = cache_megabytes
         self.is_cancelled = cancelled
         self.migrations = migrations
         self._lock = threading.RLock()
@@ -85,6 +89,7 @@ class Database:
             close = weakref.finalize(self, connection.close)
             try:
                 before = making.prepare(connection, self.path, self.migrations)
+                connection.execute(f"PRAGMA cache_size = -{self._cache_megabytes << 10:d}").fetchall()
             except BaseException:
                 close()
                 raise

@@ -30,7 +30,6 @@ _ALWAYS = (
     "foreign_keys = ON",
     "secure_delete = ON",
     "trusted_schema = ON",  # the view calls `unpacked_words`
-    f"cache_size = -{64 << 10}",
     "wal_autocheckpoint = 4000",
     f"journal_size_limit = {64 * _MIB}",
 )

@@ -35,7 +35,7 @@ from veridical_contract import (
 )
 
 from . import checks, compaction, containers, copies, deletion, documents, repair, runs, search
-from .connection import Database
+from .connection import CACHE_MEGABYTES, Database
 
 
 class SqliteSettings(Model):
@@ -44,10 +44,12 @@ class SqliteSettings(Model):
     Attributes:
         path: of the store; a relative one is below the data folder. None: `store.sqlite3` there.
         busy_seconds: how long to wait for another process that writes.
+        cache_megabytes: how much of the store is kept in memory, at most; of a service, for each of its threads.
     """
 
     path: str | None = None
     busy_seconds: Annotated[float, Field(gt=0, le=3600)] = 30.0
+    cache_megabytes: Annotated[int, Field(ge=1, le=65_536)] = CACHE_MEGABYTES
 
 
 class SqliteStorage:
@@ -61,7 +63,9 @@ class SqliteStorage:
         self._context = context
         settings = context.settings(SqliteSettings)
         locate = partial(_path, context, settings.path)  # no method: a cycle would keep the file open
-        self._database = Database(locate, busy_seconds=settings.busy_seconds, cancelled=context.cancelled)
+        self._database = Database(
+            locate, busy_seconds=settings.busy_seconds, cache_megabytes=settings.cache_megabytes, cancelled=context.cancelled
+        )
         self._writers = containers.Writers()
 
     @hookimpl
