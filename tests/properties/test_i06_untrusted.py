@@ -1,12 +1,12 @@
-"""I6: on a gated topic no word of a model leaves but as a claim that the evidence carries, however its reply is put together and cut.
+"""I6: on a gated topic no word of a model leaves, only claims of the outcome that it points at, however its reply is put together and cut.
 
 true sentences, and the same with something made up, disguised, linked or cited to nothing -> a chat plugin, cut anywhere -> the runtime
--> an oracle that shares nothing with the kernel: no signature of what was made up in any chunk, every number and address in cited evidence
+-> an oracle that shares nothing with the kernel: no signature of what was made up in any chunk, every claim a sentence of the outcome
 """
 
 from __future__ import annotations
 
-import re
+import random
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -133,15 +133,15 @@ def invented(chunks: Sequence[AgentChunk]) -> list[str]:
 
 
 def unfounded(chunks: Sequence[AgentChunk]) -> list[str]:
-    """Claims with a number, an address or a sign that stands in no snippet which they cite, or whose words are said to be a source's."""
+    """Claims that are no claim of the outcome with its citation, or stand in no snippet that they cite, or are said twice."""
     (outcome,) = [chunk.outcome for chunk in chunks if isinstance(chunk, ToolResultChunk)]
+    there = {(claim.text, (claim.citation_index,)) for section in outcome.sections for claim in section.claims}
     wrong: list[str] = []
     for chunk in chunks:
         if isinstance(chunk, ClaimChunk):
-            cited = " ".join(outcome.citations[index].snippet for index in chunk.citation_indices)
-            parts = re.findall(r"\d[\d.,]*\d|\d|[\w-]+(?:\.[\w-]+)+|[^\w\s.,;!?'-]|[^\x00-\x7f]", chunk.text)
-            if any(part not in cited for part in parts) or (chunk.wording == "source" and chunk.text not in cited):
-                wrong.append(chunk.text)
+            stands = (chunk.text, chunk.citation_indices) in there and chunk.text in outcome.citations[chunk.citation_indices[0]].snippet
+            there.discard((chunk.text, chunk.citation_indices))
+            wrong += [] if stands and chunk.wording == "source" else [chunk.text]
     return wrong
 
 
@@ -154,12 +154,19 @@ def changed(sentence: str) -> str:
     return sentence.replace("40", "4242").replace("old", "4242").replace("battery", "Zorblax")
 
 
+def shuffled(sentence: str, order: random.Random, left: int) -> str:
+    """Words of a sentence in another order, without some of them: what it says is no longer what the source says."""
+    words = sentence.rstrip(".").split()
+    return " ".join(order.sample(words, max(1, len(words) - left))) + "."
+
+
 INVENTIONS = st.sampled_from(list(MADE_UP))
 LIES: st.SearchStrategy[str] = st.one_of(
     st.builds(reworded, st.sampled_from(TRUE), INVENTIONS, st.integers(0, 30)),
     INVENTIONS.map(lambda made_up: f"The battery fails, says {made_up}."),
     INVENTIONS,
     st.sampled_from(TRUE).map(changed),
+    st.builds(shuffled, st.sampled_from(TRUE), st.randoms(use_true_random=False), st.integers(0, 4)),
 )
 MARKS = st.sampled_from(["", " [1]", " [4]", " [99]", " [0]", " [1, 2]", "[^1]", " [1][evil]", " (https://evil.example)"])
 BREAKS = st.sampled_from([" ", "\n", "\n\n", "\n- ", "\n> ", "\n## ", "\n1. ", ""])
@@ -189,12 +196,12 @@ def test_nothing_that_a_model_made_up_is_in_a_gated_stream(text: str, places: li
 
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(TRUE), min_size=1, max_size=4), PLACES, BREAKS, st.sampled_from([(CALL,), (OTHER, CALL), (CALL, CALL)]))
-def test_true_sentences_leave_in_their_order_wherever_they_are_cut(
+def test_true_sentences_leave_once_and_in_their_order_wherever_they_are_cut(
     said: list[str], places: list[int], between: str, calls: tuple[ToolCall, ...]
 ) -> None:
     text = (between if between.strip() not in ("", ">") else " \n").join(said)
     chunks = replied(Model(cut(text, places), calls))
-    assert said == [chunk.text for chunk in chunks if isinstance(chunk, ClaimChunk)]
+    assert list(dict.fromkeys(said)) == [chunk.text for chunk in chunks if isinstance(chunk, ClaimChunk)]
     assert not any(isinstance(chunk, WithheldChunk) for chunk in chunks)
 
 

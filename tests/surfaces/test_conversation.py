@@ -24,7 +24,8 @@ from tests.surfaces.test_ground import CURIE
 WHO = "Who was Marie Curie?"
 CODE = "Write a Python function that sorts a list of numbers."
 BORN = "Marie Curie was born in Warsaw on November 7, 1867, the daughter of a secondary-school teacher."
-SECOND = "Marie Curie received a second prize for the discovery of radium and polonium."
+SECOND = CURIE[2].text
+"""What is said in other words: Marie Curie received a second prize for the discovery of radium and polonium."""
 SORTING = (
     Hit(
         "https://docs.example/sort",
@@ -166,7 +167,7 @@ def test_nothing_made_up_leaves_a_gated_topic_wherever_the_stream_is_cut(script:
         chunks = list(opened.agent([user(WHO)]))
         streamed = [body.get("stream", False) for body in setup.asked()]
     assert [] == leaked(chunks)
-    assert [(BORN, "source", (1,)), (SECOND, "model", (2,))] == [
+    assert [(BORN, "source", (1,)), (SECOND, "source", (2,))] == [
         (chunk.text, chunk.wording, chunk.citation_indices) for chunk in chunks if isinstance(chunk, ClaimChunk)
     ]
     assert ["tool_call", "tool_result", "claim", "withheld", "claim", "done"] == said(chunks)[-6:]

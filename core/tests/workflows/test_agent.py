@@ -50,7 +50,8 @@ class Model:
 class Talk:
     """A reply of `Model` to the rows."""
 
-    def __init__(self, text: str, rows: Sequence[Row] = ROWS) -> None:
+    def __init__(self, text: str, rows: Sequence[Row] = ROWS, question: str = QUESTION) -> None:
+        self.question = question
         self.world = World(chat=Model(text), rows=rows)
         self.world.source.rows = rows  # type: ignore[attr-defined]
         self.found: Grounded | None = None
@@ -58,9 +59,9 @@ class Talk:
     def chunks(self) -> list[AgentChunk]:
         gateway = self.world.gateway()
         self.world.ingest(gateway)
-        self.found = ground(gateway, self.world.run(), Asked(QUESTION, ("rows",), Gathered()))
+        self.found = ground(gateway, self.world.run(), Asked(self.question, ("rows",), Gathered()))
         found = self.found
-        return list(converse(gateway, [Turn(role="user", text=QUESTION)], GATED, lambda _: found))
+        return list(converse(gateway, [Turn(role="user", text=self.question)], GATED, lambda _: found))
 
     def number(self, text: str) -> int:
         """Of a claim, from 1."""
@@ -90,9 +91,9 @@ SAID = [
     (FIRMWARE, [("source", FIRMWARE)]),
     (f"{FIRMWARE} [{{firmware}}]", [("source", FIRMWARE)]),
     ("**The battery fails when the  firmware of the printer is old** [{firmware}].", [("source", FIRMWARE)]),
-    (f"\u201c{FIRMWARE}\u201d [{{firmware}}]", [("model", f"\u201c{FIRMWARE}\u201d")]),
-    ("The battery fails when the firmware is old. [{firmware}]", [("model", "The battery fails when the firmware is old.")]),
-    ("The battery fails when the firmware is old.", [("model", "The battery fails when the firmware is old.")]),
+    (f"\u201c{FIRMWARE}\u201d [{{firmware}}]", [("source", FIRMWARE)]),
+    ("The battery fails when the firmware is old. [{firmware}]", [("source", FIRMWARE)]),
+    ("The battery fails when the firmware is old.", [("source", FIRMWARE)]),
     (f"{FIRMWARE} [{{summer}}]", []),
     ("The battery fails when the firmware is old. [{summer}]", []),
     (f"{FIRMWARE} [99]", []),
@@ -104,34 +105,86 @@ SAID = [
     ("See https://a.example/3: the battery fails when the firmware is old. [{firmware}]", []),
     ("Die Batterie des Druckers versagt. [{firmware}]", []),
     ("battery", []),
-    ("The battery fails when the firmware of the printer", [("model", "The battery fails when the firmware of the printer")]),
-    ("It fails when the firmware of the printer is old. [{firmware}]", []),
+    ("The battery fails when the firmware of the printer", [("source", FIRMWARE)]),
+    ("It fails when the firmware of the printer is old. [{firmware}]", [("source", FIRMWARE)]),
 ]
 
 
 @pytest.mark.parametrize(("text", "due"), SAID, ids=[str(number) for number in range(len(SAID))])
-def test_a_statement_leaves_when_a_claim_says_it_or_carries_it(text: str, due: list[tuple[str, str]]) -> None:
+def test_a_claim_leaves_in_the_words_of_its_source_for_a_statement_that_it_carries(text: str, due: list[tuple[str, str]]) -> None:
     assert due == claims(numbered(text).chunks())
 
 
-CONVICTED = Row("Anna Zorblax of the printer battery shop was convicted of fraud in Vienna.", "https://e.example/1", "17")
-ELLIPSES = [
-    ("Anna Zorblax was convicted of fraud in Vienna.", ["Anna Zorblax was convicted of fraud in Vienna."]),
-    ("She was convicted of fraud in Vienna.", []),
-    ("The printer shop was convicted of fraud in Vienna.", []),
-    ("And was convicted of fraud in Vienna.", []),
+PEOPLE = tuple(
+    Row(text, f"https://{name}.example/1", name)
+    for name, text in {
+        "court": "Anna Berg sued Carl Dahl for fraud in Vienna in 2019.",
+        "radio": "Carl Dahl said Anna Berg stole money from the bank of Oslo.",
+        "paper": "Anna Berg, whose brother Carl Dahl was convicted of rape, is a painter.",
+        "pay": "Anna Berg earned 40 euros and Carl Dahl earned 900 euros.",
+        "police": "Police cleared Anna Berg of killing Carl Dahl.",
+        "road": "Anna Berg almost killed Carl Dahl with a car.",
+        "jury": "Anna Berg was acquitted of the murder of Carl Dahl in 2020.",
+    }.items()
+)
+TWISTED = {
+    "swapped": ("Carl Dahl sued Anna Berg for fraud in Vienna in 2019.", "court"),
+    "swapped and short": ("Carl Dahl stole money from Anna Berg.", "radio"),
+    "who says so is left out": ("Anna Berg stole money from the bank of Oslo.", "radio"),
+    "of another": ("Anna Berg was convicted of rape.", "paper"),
+    "the pay of another": ("Carl Dahl and Anna Berg earned 900 euros.", "pay"),
+    "turned around": ("The police killed Anna Berg.", "police"),
+    "almost": ("Anna Berg killed Carl Dahl with a car.", "road"),
+    "what she was acquitted of": ("Anna Berg was murdered by Carl Dahl.", "jury"),
+    "with a tail": ("Anna Berg: murdered!", "jury"),
+}
+
+
+@pytest.mark.parametrize(("text", "source"), TWISTED.values(), ids=TWISTED)
+def test_of_a_statement_that_twists_the_words_of_its_source_only_the_source_leaves(text: str, source: str) -> None:
+    chunks = Talk(text, PEOPLE, "What is known about Anna Berg and Carl Dahl?").chunks()
+    assert [("source", next(row.text for row in PEOPLE if row.user == source))] == claims(chunks)
+
+
+def test_a_claim_leaves_once_however_often_it_is_pointed_at() -> None:
+    chunks = Talk(f"{FIRMWARE} The battery fails when the firmware is old.\n\n{SUMMER} {FIRMWARE}").chunks()
+    assert [FIRMWARE, SUMMER] == [text for _, text in claims(chunks)]
+    assert [] == [chunk for chunk in chunks if chunk.type == "withheld"]
+
+
+SELLS = "Anna Zorblax sells the battery of the printer."
+HEATED = "The battery of the printer gets hot in the car."
+SHE = "She was convicted of fraud with the battery of the printer."
+HOT = Row(HEATED, "https://f.example/1", "18")
+LED_UP_TO = [
+    (SHE, [SELLS, SHE]),
+    (f"{HEATED} {SHE}", [HEATED, SELLS, SHE]),
+    (f"Anna Zorblax sells the battery. {SHE}", [SELLS, SHE]),
+    (f"{SHE} Anna Zorblax sells the battery.", [SELLS, SHE]),
+    (
+        f"Anna Zorblax sells the battery. {HEATED} {SHE}",
+        [SELLS, HEATED, SELLS, SHE],
+    ),
 ]
 
 
-@pytest.mark.parametrize(("text", "due"), ELLIPSES, ids=[str(number) for number in range(len(ELLIPSES))])
-def test_a_statement_names_whom_its_sentence_speaks_of(text: str, due: list[str]) -> None:
-    assert due == [said for _, said in claims(Talk(text, (*ROWS, CONVICTED)).chunks())]
+@pytest.mark.parametrize(("text", "due"), LED_UP_TO, ids=[str(number) for number in range(len(LED_UP_TO))])
+def test_a_sentence_that_follows_another_in_its_source_follows_it_here(text: str, due: list[str]) -> None:
+    rows = (Row(f"{SELLS} {SHE}", "https://e.example/1", "17"), HOT, *ROWS)
+    assert due == [said for _, said in claims(Talk(text, rows).chunks())]
+
+
+def test_a_sentence_about_somebody_whom_it_does_not_name_does_not_leave() -> None:
+    rows = (Row(SHE, "https://e.example/1", "17"), HOT, *ROWS)
+    talk = Talk(f"{HEATED} {SHE}", rows)
+    assert [HEATED] == [said for _, said in claims(talk.chunks())]
+    assert talk.number(SHE) > 0
 
 
 def test_a_claim_cites_the_row_of_the_claim_that_carries_it() -> None:
-    talk = numbered(f"{FIRMWARE} {SUMMER} The battery fails when the firmware is old. [{{firmware}}]")
+    talk = numbered(f"{SUMMER} The battery fails when the firmware is old. [{{firmware}}]")
     found = [chunk.citation_indices for chunk in talk.chunks() if isinstance(chunk, ClaimChunk)]
-    assert [(talk.row(FIRMWARE),), (talk.row(SUMMER),), (talk.row(FIRMWARE),)] == found
+    assert [(talk.row(SUMMER),), (talk.row(FIRMWARE),)] == found
 
 
 def test_what_is_withheld_is_counted_between_what_is_not() -> None:

@@ -3,10 +3,10 @@
     TopicChunk -> ask the model -> does it call grounded_research? --yes, or the topic requires it: search--> ToolCallChunk, ToolResultChunk
                      ^                                             `-no: its words, labelled                        |
                      `---------------------------------- asked again with the outcome <-----------------------------'
-                                                        its words: ClaimChunk for what the outcome carries, WithheldChunk for the rest
+                                                        its words: ClaimChunk for what they point at, WithheldChunk for the rest
 
-From the topic's verdict, or from the model's own call of the tool, the reply is gated to its end: words of the model leave it only through
-`claims`. Everything else in it is made by the host: constants, numbers, names of plugins, the outcome.
+From the topic's verdict, or from the model's own call of the tool, the reply is gated to its end: of the model's words none leaves it, only
+the claims that they point at. Everything else in it is made by the host: constants, numbers, names of plugins, the outcome.
 """
 
 from __future__ import annotations
@@ -176,12 +176,12 @@ class _Reply:
             for piece in pieces:
                 self._provider, reply = gateway.composer, piece.reply or reply
                 for statement in said.add(piece.text) if piece.reply is None else said.end():
-                    claim = claims.released(statement)
-                    if claim is None:
+                    released = claims.released(statement)
+                    if released is None:
                         self._withheld += 1
-                    else:
+                    elif released:
                         yield from self.withheld()
-                        yield claim
+                        yield from released
         return reply
 
     # Tools

@@ -47,20 +47,22 @@ class Statements:
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
-        self._line = ""
+        self._line: list[str] = []  # pieces: a line of a million characters may come in a million of them
         self._block: list[str] = []
 
     def add(self, piece: str) -> Iterator[Statement]:
         """Yield the statements of blocks that are whole with `piece`."""
-        *lines, self._line = (self._line + piece).split("\n")
-        for line in lines:
+        first, *others = piece.split("\n")
+        self._line.append(first)
+        for other in others:
+            line, self._line = "".join(self._line), [other]
             yield from self._add_line(line)
 
     def end(self) -> Iterator[Statement]:
         """Yield the statements of what is left."""
-        yield from self._add_line(self._line)
+        yield from self._add_line("".join(self._line))
         yield from self._whole_block()
-        self._line = ""
+        self._line.clear()
 
     def _add_line(self, line: str) -> Iterator[Statement]:
         item = _ITEM.match(line)
