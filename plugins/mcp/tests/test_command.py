@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from veridical.cli import main
 
-from .house import house
+from .house import House, house
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -18,7 +22,7 @@ INITIALIZE = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
-CALL = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "doctor", "arguments": {}}}
+CALL: dict[str, Any] = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "doctor", "arguments": {}}}
 NOISY = """
 import sys
 print("on import")
@@ -52,10 +56,11 @@ def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
             assert process.stdout is not None
             process.stdin.write("".join(f"{line}\n" for line in lines))
             process.stdin.flush()
-            answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+            answers = {(answer := json.loads(process.stdout.readline()))["id"]: answer for _ in range(3)}
             rest, errors = process.communicate(timeout=30)
-    assert ([1, 2], "") == ([answer["id"] for answer in answers], rest)
-    rows = {row["name"]: row["status"] for row in answers[1]["result"]["structuredContent"]["plugins"]}
+    assert ({1, 2, None}, "") == (answers.keys(), rest)
+    assert -32700 == answers[None]["error"]["code"]
+    rows = {row["name"]: row["status"] for row in answers[2]["result"]["structuredContent"]["plugins"]}
     assert "noisy" in rows
     assert "on import" in errors
     assert "Traceback" not in errors
@@ -67,6 +72,55 @@ def test_a_client_that_hangs_up_at_once_ends_it(tmp_path: Path) -> None:
         command = [str(Path(sys.executable).with_name("veridical")), "mcp"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=home.environment, timeout=30)
     assert ("", "", 0) == (done.stdout, done.stderr, done.returncode)
+
+
+@contextmanager
+def talking(home: House) -> Generator[subprocess.Popen[str]]:
+    """`veridical mcp` after it was told who speaks."""
+    command = [str(Path(sys.executable).with_name("veridical")), "mcp"]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1, text=True, env=home.environment) as process:
+        assert 1 == asked(process, json.dumps(INITIALIZE))["id"]
+        yield process
+
+
+def asked(process: subprocess.Popen[str], line: str) -> dict[str, Any]:
+    """Its answer to a line."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_a_signal_ends_it_while_the_client_is_there(number: signal.Signals, tmp_path: Path) -> None:
+    with house(tmp_path) as home, talking(home) as process:
+        process.send_signal(number)
+        assert 0 == process.wait(timeout=20)
+        assert ("", "") == process.communicate()
+
+
+def test_a_client_that_died_is_no_fault_of_veridical(tmp_path: Path) -> None:
+    with house(tmp_path) as home, talking(home) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(json.dumps(CALL) + "\n")
+        process.stdin.close()
+        assert (0, "") == (process.wait(timeout=20), process.stderr.read())
+
+
+def test_a_line_that_is_no_message_is_answered_with_its_id(tmp_path: Path) -> None:
+    lines: dict[str, object] = {
+        '{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"x": "\\ud83d"}}': 7,
+        '{"jsonrpc": "2.0", "id": "a"}': "a",
+        '\n[{"jsonrpc": "2.0", "id": 7, "method": "ping"}]': None,
+        "[" * 100_000: None,
+    }
+    with house(tmp_path) as home, talking(home) as process:
+        answers = [asked(process, line) for line in lines]
+    assert [(name, -32700) for name in lines.values()] == [(answer["id"], answer["error"]["code"]) for answer in answers]
 
 
 @pytest.mark.parametrize("option", [["--host", "127.0.0.1"], ["--port", "1"], ["--allow-host", "x"], ["--token-file", "x"]])

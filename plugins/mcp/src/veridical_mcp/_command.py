@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ def command(
 
             if sys.stdin.isatty():
                 say("Waiting for a client of the Model Context Protocol on stdin; Ctrl-C ends it. A client starts this by itself.")
-            serve_stdio(make)
+            serve_stdio(make, partial(pool.close, _ENDING))
     finally:
         pool.close(_ENDING)
     return codes.DONE

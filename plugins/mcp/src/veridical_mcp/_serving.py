@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterable, Awaitable, Callable, Generator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import anyio
+import anyio.to_thread
 import uvicorn
+from anyio.streams.memory import MemoryObjectSendStream
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
+from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
 from starlette.types import ASGIApp
+from veridical.cli import codes
 
 from ._guard import Guard
 
@@ -21,19 +31,84 @@ __all__ = ["PATH", "http_app", "serve_http", "serve_stdio"]
 
 PATH = "/mcp"
 _SESSIONS = 1000
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_NO_MESSAGE = (
+    "This is no message: expected one line of JSON-RPC 2.0, without half of a surrogate pair, numbers beyond 64 bits, or deep nesting."
+)
 _GRACE = 5
 """Seconds that calls have to end in when the server is told to."""
 
 
-def serve_stdio(make: Callable[[], Server[Any]]) -> None:
-    """Serve the program at the other end of stdin and stdout until it hangs up. Nothing else is written to stdout meanwhile."""
+def serve_stdio(make: Callable[[], Server[Any]], leave: Callable[[], object]) -> None:
+    """Serve the program at the other end of stdin and stdout until it hangs up. Nothing else is written to stdout meanwhile.
+
+    Args:
+        make: makes the server.
+        leave: called when Ctrl-C or SIGTERM ends it. This does not return then but ends the process, with code 0: a thread waits for the
+            next line, and nothing wakes it.
+    """
 
     async def serve() -> None:
         server = make()
         async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+            with anyio.CancelScope() as scope, _ended_by_signals(scope.cancel):
+                async with anyio.create_task_group() as group:
+                    forward, messages = anyio.create_memory_object_stream[SessionMessage | Exception]()
+                    group.start_soon(_relay, read, forward, write.send)
+                    await server.run(messages, write, server.create_initialization_options())
+                    group.cancel_scope.cancel()
+            if scope.cancel_called:
+                await anyio.to_thread.run_sync(leave)
+                os._exit(codes.DONE)
 
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    except* BrokenPipeError:
+        pass  # whoever started this is gone
+
+
+async def _relay(
+    read: AsyncIterable[SessionMessage | Exception],
+    forward: MemoryObjectSendStream[SessionMessage | Exception],
+    answer: Callable[[SessionMessage], Awaitable[None]],
+) -> None:
+    """Forward what is a message; what is none is answered here, since the SDK would leave whoever wrote it waiting."""
+    async with forward:
+        async for item in read:
+            if not isinstance(item, ValidationError):
+                await forward.send(item)
+            elif (given := item.errors(include_url=False, include_context=False)[0]["input"]) != "\n":
+                await answer(_unreadable(given))
+
+
+def _unreadable(given: object) -> SessionMessage:
+    """Return what JSON-RPC 2.0, 5.1, has for a line that is no message; with the id that stands in it, where there is one."""
+    try:
+        found = json.loads(given) if isinstance(given, str) else given
+    except (ValueError, RecursionError):
+        found = None  # nobody can say which call it was
+    name = cast("dict[str, object]", found).get("id") if isinstance(found, dict) else None
+    known = name if type(name) is int or (type(name) is str and name.isprintable()) else None
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=PARSE_ERROR, message=_NO_MESSAGE)))
+
+
+@contextmanager
+def _ended_by_signals(end: Callable[[], None]) -> Generator[None]:
+    """Call `end` in the event loop at Ctrl-C or SIGTERM; the next one ends the process at once."""
+    loop = asyncio.get_running_loop()
+
+    def heard(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as a handler is called
+        for one in _SIGNALS:
+            signal.signal(one, signal.SIG_DFL)
+        loop.call_soon_threadsafe(end)
+
+    before = {one: signal.signal(one, heard) for one in _SIGNALS}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            if signal.getsignal(one) is heard:
+                signal.signal(one, handler)
 
 
 def http_app(server: Server[Any], security: TransportSecuritySettings, token: str | None) -> ASGIApp:
