@@ -303,7 +303,7 @@ def test_thin_evidence_names_who_failed_before_and_that_files_were_looked_in(tmp
     said = " ".join(result.out.split())
     assert result.code == 3
     assert "Failed before: brave (it could not be reached). From tavily and your own files came 0 passages about it" in said
-    assert "Coverage 0.00; looked in tavily. Failed, in its own words: brave:" in said
+    assert "Coverage 0.00; looked in tavily. brave says: brave (search): Brave could not be reached" in said
 
 
 def test_pages_are_offered_only_where_some_can_be_read(tmp_path: Path) -> None:
@@ -402,6 +402,17 @@ def test_with_local_evidence_it_answers_where_no_provider_does(tmp_path: Path) -
         outcome = opened.ground(QUESTION, paths=["notes.md"])
     assert (outcome.ok, outcome.provider_used) == (True, "store")
     assert ["brave"] == [note.origin for note in outcome.unverified_notes]
+
+
+def test_pages_and_files_that_could_not_be_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "notes.pdf").write_bytes(b"%PDF-1.7 and no more")
+    hit = Hit("https://127.0.0.1/secret", "Marie Curie at home", CURIE[2].text)
+    with several(tmp_path, {"brave": lambda _: dropped(), "tavily": (hit, CURIE[0])}) as home, home.open() as opened:
+        outcome = opened.ground(QUESTION, paths=["notes.pdf"], pages=1)
+    assert outcome.ok
+    assert "brave" == outcome.unverified_notes[0].origin
+    assert any("notes.pdf" in note.text or note.origin == "files" for note in outcome.unverified_notes), outcome.unverified_notes
+    assert any(note.origin == "fetch" and "was not read" in note.text for note in outcome.unverified_notes), outcome.unverified_notes
 
 
 def test_nothing_needs_to_be_set_up_to_ask_ones_own_files(tmp_path: Path, veridical: Run) -> None:

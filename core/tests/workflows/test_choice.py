@@ -28,6 +28,8 @@ def said(text: str, question: str = QUESTION, *, excerpt: bool = True) -> list[s
         "Subscribe to our newsletter on Marie Curie today.",
         "© 2024 Marie Curie Institute, radium street 5, all rights reserved.",
         "Click here for the best Marie Curie radium facts!",
+        "Marie Curie on the forum of radium: 34 votes, 12 comments.",
+        "Watch videos about Marie Curie and radium.",
         "Diese Website über Marie Curie verwendet Cookies.",
     ],
 )
@@ -107,6 +109,12 @@ def test_where_only_the_title_names_the_subject_the_first_sentences_are_said() -
 )
 def test_sentences_of_other_languages_are_said_whole(question: str, text: str) -> None:
     assert [text] == said(text, question)
+
+
+def test_an_abbreviated_month_ends_no_sentence() -> None:
+    text = "Acme Corp. announced that Jane Doe has been named CEO, effective Jan. 5. She succeeds John Roe."
+    assert text == " ".join(said(text, "who is the CEO of Acme"))
+    assert "effective Jan. 5." in said(text, "who is the CEO of Acme")[0]
 
 
 def test_what_speaks_to_a_program_is_not_said() -> None:

@@ -38,6 +38,12 @@ def test_repeating_the_question_does_not_raise_the_score(found: list[Witness], b
     assert score(*found) == score(*found, echo)
 
 
+def test_an_answer_in_the_words_of_the_question_is_no_echo_of_it() -> None:
+    question = "Who is the head of the harbour of Eastport?"
+    assert 0.6 == score(Witness("source:notes", "Ann Lee is the head of the harbour of Eastport."), question=question)
+    assert 0.0 == score(Witness("source:notes", "Results: who is the head of the harbour of Eastport"), question=question)
+
+
 @given(st.lists(witnesses, min_size=1, max_size=5))
 def test_the_same_passage_again_does_not_raise_the_score(found: list[Witness]) -> None:
     assert score(*found) == score(*found, *found)

@@ -59,4 +59,4 @@ def _how(outcome: ResearchOutcome, width: int) -> Iterator[str]:
     )
     yield from wrapped(f"Coverage {outcome.coverage_score:.2f}; {by}.", width)
     for note in outcome.unverified_notes:
-        yield from wrapped(f"Failed, in its own words: {note.origin}: {note.text}", width, "  ")
+        yield from wrapped(f"{note.origin} says: {note.text}", width, "  ")

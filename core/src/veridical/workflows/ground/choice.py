@@ -33,17 +33,19 @@ _CLOSING = "\"'”\u2019»)]」』\uff09》 "
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # Two characters of a script that is written without spaces count as a word.
 _WORD = re.compile(rf"[{_UNSPACED}]{{1,2}}|[^\W{_UNSPACED}]+")
-# "am 10. Dezember", "im 19. Jahrhundert": a full stop after a small number ends no sentence in many languages.
-_ORDINAL = re.compile(r"(?<![\d.,:])\d{1,2}\.\Z")
+# "am 10. Dezember", "im 19. Jahrhundert", "effective Jan. 5": a full stop there ends no sentence, or two are said as one.
+_UNFINISHED = re.compile(r"(?<![\d.,:])\d{1,2}\.\Z|\b(?:Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|[Nn]o|ca|approx|[Vv]ol|pp)\.\Z")
 _PRONOUN = re.compile(r"\W*(?:he|she|it|they|his|her|hers|its|their|this|these|those|that|such)\b", re.IGNORECASE)
 _FURNITURE = re.compile(
     r"\b(?:uses? cookies to|(?:we|our partners|this (?:web)?site|this page)\b.{0,40}\b(?:uses?|using) (?:of )?cookies|use of cookies|"
     r"(?:accept|reject|manage|allow)(?: all)? cookies|cookie (?:policy|settings|notice|preferences|consent)|privacy policy|"
     r"terms (?:of (?:use|service)|and conditions)|all rights reserved|(?:skip|jump) to (?:main |the )?(?:content|navigation|search)|"
-    r"click here|(?:enable|requires?|turn on) javascript|(?:sign up|subscribe|register)\b.{0,40}\bnewsletters?|our newsletter|"
+    r"click here|free shipping|(?:votes?|likes?|comments?|views)\W{1,3}[\d.,]+[KM]? ?(?:likes?|comments?|views|subscribers|followers)|"
+    r"(?:enable|requires?|turn on) javascript|(?:sign up|subscribe|register)\b.{0,40}\bnewsletters?|our newsletter|"
     r"(?:diese|unsere) (?:web)?(?:site|seite)\b.{0,40}\bcookies|verwende[nt] cookies|alle rechte vorbehalten|"
     r"(?:ce|notre) site\b.{0,40}\bcookies|tous droits réservés|(?:este|nuestro) sitio\b.{0,40}\bcookies|todos los derechos reservados)\b"
-    r"|\A\W*(?:(?:learn|discover|find out|see|explore|read|show|view) (?:more|when|how|what|why|who|where|all about|about)|"
+    r"|\A\W*(?:(?:learn|discover|find out|see|explore|read|show|view|watch) "
+    r"(?:more|now|videos?|when|how|what|why|who|where|all about|about)|"
     r"(?:sign|log) (?:in|up)|login|subscribe|follow us|buy now|shop now|add to (?:cart|basket)|share (?:this|on)|mehr erfahren|"
     r"weiterlesen)\b"
     r"|\A\W*(?:©|\(c\)|copyright\b)",
@@ -165,10 +167,10 @@ def _pieces(text: str, span: tuple[int, int], policy: Policy, *, excerpt: bool) 
 
 
 def _joined(text: str, pieces: Iterator[_Piece]) -> Iterator[_Piece]:
-    """Yield the pieces, with one that ends after an ordinal number and the next one as one."""
+    """Yield the pieces, with one that ends at an ordinal number or an abbreviation and the next one as one."""
     open_piece: _Piece | None = None
     for piece in pieces:
-        if open_piece is not None and piece.follows and _ORDINAL.search(text, open_piece.start, open_piece.end):
+        if open_piece is not None and piece.follows and _UNFINISHED.search(text, open_piece.start, open_piece.end):
             open_piece = replace(open_piece, end=piece.end, seam=open_piece.seam or piece.seam)
             continue
         if open_piece is not None:

@@ -3,7 +3,8 @@
     score = mean over the question's terms of  WEIGHT[how many independent passages hold the term, 3 at most]
 
 - terms: the stems of the words that the question is about (`terms.query_terms`); words that only make it a question are none.
-- a passage holds a term when its text or its title does. One that only repeats the question (`kernel.wire.is_echo`) holds nothing.
+- a passage holds a term when its text or its title does. One that only repeats the question (`kernel.wire.is_echo`, and one term at most
+  besides) holds nothing: "Ann Lee is the head of Acme" answers "who is the head of Acme", and repeats most of it.
 - two passages are independent when they are of different domains and neither is mostly a copy of the other.
 
 More evidence never lowers the score: the largest set of passages that are independent of each other can only grow. Three are as good as
@@ -29,6 +30,8 @@ ENOUGH = 0.15
 COPY = 0.8
 """Share of the shorter passage's shingles from which it is a copy."""
 _SHINGLE = 3
+_BESIDES = 1
+"""Terms beside those of the question that what only repeats it may hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Witness:
 def coverage_score(question: str, witnesses: Sequence[Witness], policy: Policy) -> float:
     """Return the score, rounded to four digits; 0 for a question without terms."""
     wanted = query_terms(question)
-    kept = [one for one in dict.fromkeys(witnesses) if not is_echo(one.text, [question], policy=policy)]
+    kept = [one for one in dict.fromkeys(witnesses) if not _repeats(one.text, question, policy)]
     held = [frozenset(terms(f"{one.title or ''}\n{one.text}")) for one in kept]
     apart = _apart(kept)
     worth = sum(WEIGHT[_independent([at for at, words in enumerate(held) if term in words], apart)] for term in wanted)
@@ -65,6 +68,10 @@ def shingles(text: str) -> frozenset[tuple[str, ...]]:
 def is_copy(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
     """Whether the shorter of two passages, given by their shingles, stands in the other for the most part."""
     return len(one & other) >= COPY * min(len(one), len(other))
+
+
+def _repeats(text: str, question: str, policy: Policy) -> bool:
+    return len(set(terms(text)).difference(terms(question))) <= _BESIDES and is_echo(text, [question], policy=policy)
 
 
 def _apart(kept: Sequence[Witness]) -> list[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from veridical_contract import (
     Citation,
     DisambiguationCandidate,
+    InputRecord,
     OutcomeCitation,
     OutcomeClaim,
     OutcomeSection,
@@ -28,15 +29,23 @@ __all__ = ["STORE", "answer", "candidates", "notes", "refused"]
 STORE = "store"
 """What is named as the provider where only local evidence answers."""
 _LONGEST_NOTE = 2000
+_MOST_NOTES = 50
 _REPEATED = {1: " One of them repeats another."}
 
 
 def refused(
-    question: str, reason: str, tried: Mapping[str, PluginError], *, provider: str | None = None, score: float = 0.0
+    question: str,
+    reason: str,
+    tried: Mapping[str, PluginError],
+    *,
+    inputs: Sequence[InputRecord] = (),
+    provider: str | None = None,
+    score: float = 0.0,
 ) -> ResearchOutcome:
     """Return the outcome of a question to which nothing is said."""
+    said = notes(tried, inputs)
     return ResearchOutcome(
-        ok=False, query=question, refusal_reason=reason, unverified_notes=notes(tried), coverage_score=score, provider_used=provider
+        ok=False, query=question, refusal_reason=reason, unverified_notes=said, coverage_score=score, provider_used=provider
     )
 
 
@@ -60,7 +69,7 @@ def answer(
         summary=_summary(report),
         sections=tuple(_sections(report, rows)),
         citations=_citations(published, ranks),
-        unverified_notes=notes(tried),
+        unverified_notes=notes(tried, report.inputs),
         coverage_score=score,
         provider_used=provider,
     )
@@ -82,7 +91,7 @@ def candidates(
         ok=False,
         query=report.query,
         citations=_citations(published, ranks),
-        unverified_notes=notes(tried),
+        unverified_notes=notes(tried, report.inputs),
         disambiguation_candidates=found,
         refusal_reason=ambiguous(len(found)),
         coverage_score=score,
@@ -90,9 +99,11 @@ def candidates(
     )
 
 
-def notes(tried: Mapping[str, PluginError]) -> tuple[Untrusted, ...]:
-    """Return what the plugins said that failed."""
-    return tuple(Untrusted(origin=plugin, text=str(error)[:_LONGEST_NOTE]) for plugin, error in tried.items())
+def notes(tried: Mapping[str, PluginError], inputs: Sequence[InputRecord] = ()) -> tuple[Untrusted, ...]:
+    """Return what the plugins said that failed, and then what is to be said of pages and files that were read in part, or not at all."""
+    failed = [Untrusted(origin=plugin, text=str(error)[:_LONGEST_NOTE]) for plugin, error in tried.items()]
+    said = [one.reason for one in inputs if one.reason is not None and one.reason.origin not in tried and one.status != "unchanged"]
+    return (*failed, *said[:_MOST_NOTES])
 
 
 def _sections(report: Report, rows: Mapping[str, Citation]) -> Iterator[OutcomeSection]:

@@ -134,7 +134,7 @@ class _Ground:
         web = self._provider if self._provider != STORE else None
         unread = web is not None and not self._asked.found.pages
         reason = insufficient(web, quotable, score, local=bool(self._asked.origins), failed=tried, pages=unread)
-        return refused(self._asked.question, reason, tried, provider=self._provider, score=score)
+        return refused(self._asked.question, reason, tried, inputs=published.report.inputs, provider=self._provider, score=score)
 
     # What was found
 
