@@ -131,9 +131,21 @@ def test_two_hosts_are_none(served: Running) -> None:
     assert b" 400 " in raw(served.url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n").partition(b"\r\n")[0]
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}], ids=str)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        *({"Origin": origin} for origin in ("https://evil.example", "null", "", "localhost", "http://[::1", "moz-extension://localhost")),
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+    ids=str,
+)
 def test_without_a_token_the_page_of_another_site_is_refused(headers: dict[str, str], served: Running) -> None:
     problem(served.client.post(GROUND, json={"query": "x"}, headers=headers), 403, "foreign-origin")
+
+
+@pytest.mark.parametrize("origin", ["http://localhost", "https://LOCALHOST:3000", "http://[::1]:80"])
+def test_without_a_token_the_pages_of_this_machine_are_answered(origin: str, served: Running) -> None:
+    assert 200 == served.client.get("/healthz", headers={"Origin": origin}).status_code
 
 
 def test_no_origin_is_allowed_to_read_replies(served: Running, guarded: Running) -> None:

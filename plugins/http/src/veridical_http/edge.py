@@ -19,7 +19,6 @@ import traceback
 import uuid
 from contextlib import suppress
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -39,6 +38,7 @@ AUTHORIZED: Final = "veridical_authorized"
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _QUERY: Final = re.compile(rb"(root=[0-9a-fA-F]{64})?")
+_ORIGIN: Final = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
 _BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +([^ ]+) *")
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -115,8 +115,11 @@ class Edge:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or _host(hosts[0]) not in self._options.hosts:
             raise Refused("misdirected")
-        origins = [_host(urlsplit(origin).netloc) for origin in headers.getlist("origin")]
-        if any(host not in self._options.hosts for host in origins) or headers.get("sec-fetch-site") == "cross-site":
+        origins = [_ORIGIN.fullmatch(origin) for origin in headers.getlist("origin")]
+        if (
+            any(found is None or _host(found[1]) not in self._options.hosts for found in origins)
+            or headers.get("sec-fetch-site") == "cross-site"
+        ):
             raise Refused("foreign-origin")
 
 
