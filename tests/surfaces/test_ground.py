@@ -18,7 +18,7 @@ from veridical_contract import ConfigurationError, ResearchOutcome, UsageError
 
 from tests.distributions import plugin
 from tests.distributions.installing import on_path
-from tests.providers.service import Answer, Asked, as_json, dropped
+from tests.providers.service import Answer, Asked, as_json, dropped, service
 from tests.providers.several import several
 from tests.providers.test_research import Hit
 
@@ -413,6 +413,36 @@ def test_pages_and_files_that_could_not_be_read_are_named(tmp_path: Path) -> Non
     assert "brave" == outcome.unverified_notes[0].origin
     assert any("notes.pdf" in note.text or note.origin == "files" for note in outcome.unverified_notes), outcome.unverified_notes
     assert any(note.origin == "fetch" and "was not read" in note.text for note in outcome.unverified_notes), outcome.unverified_notes
+
+
+def _page(body: str) -> Answer:
+    return Answer(f"<html><body>{body}</body></html>".encode(), headers={"Content-Type": "text/html; charset=utf-8"})
+
+
+def test_of_a_page_a_passage_is_said_that_can_be_quoted_whatever_was_read_before(tmp_path: Path) -> None:
+    """The heading holds the question's words and is no statement; pages on the same subject fill the store."""
+    old = "".join(f"<p>Marie Curie, report {number}: a report on Marie Curie and on report {number}.</p>" for number in range(60))
+    new = "<nav>Home Marie Curie</nav><h1>Marie Curie</h1><p>In the summer of 1895 Marie Curie rode through Brittany on a bicycle.</p>"
+    with service(lambda asked: _page(new if asked.path == "/new" else old)) as web:
+        excerpt = "Marie Curie is somebody about whom much was said."
+        hits = tuple(Hit(f"{web.url}/{number}", "Old", excerpt) for number in range(9))
+        hosts = f'fetch = ["{web.url.removeprefix("http://")}"]\n'
+        for found, pages in ((hits, 9), ((Hit(f"{web.url}/new", "New", excerpt),), 1)):
+            with several(tmp_path, {"brave": found}) as home:
+                settings = home.home / "settings.toml"
+                settings.write_text(settings.read_text().replace("[plugins.hosts]\n", f"[plugins.hosts]\n{hosts}"))
+                with home.open() as opened:
+                    outcome = opened.ground(QUESTION, pages=pages)
+    assert ["In the summer of 1895 Marie Curie rode through Brittany on a bicycle."] == [text for _, text in words_of(outcome)]
+    assert ["held"] == [row.witness for row in outcome.citations]
+
+
+def test_of_an_excerpt_as_long_as_a_page_one_passage_is_cited(tmp_path: Path) -> None:
+    rest = " ".join(f"Sentence number {number} speaks of the weather in the harbour." for number in range(900))
+    with several(tmp_path, {"exa": (Hit("https://one.example/", "One", f"{rest} {CURIE[2].text} {rest}"),)}) as home, home.open() as opened:
+        outcome = opened.ground(QUESTION)
+    assert CURIE[2].text in [text for _, text in words_of(outcome)]
+    assert [True] == [len(row.snippet) <= 1200 for row in outcome.citations]
 
 
 def test_nothing_needs_to_be_set_up_to_ask_ones_own_files(tmp_path: Path, veridical: Run) -> None:

@@ -77,6 +77,7 @@ def _keep(gateway: Gateway, found: Gathered, link: Link, page: Page, documents: 
     main = {document.id: part.main for document, part in zip(documents, page.parts, strict=True)}
     put(gateway, documents, {page.digest: page.body}, origin=ORIGIN, container=page.url, fingerprint=page.digest, within=main)
     found.pages.update((document.id, link.url) for document in documents)
+    found.main.update(main)
     if ORIGIN not in found.origins:
         found.origins.append(ORIGIN)
     absent = list(_compared(found.excerpts, link, page, policy))

@@ -53,6 +53,7 @@ class Gathered:
         excerpts: what providers say that pages hold, by identifier of the document.
         superseded: identifiers of excerpts whose page was read: it is the evidence now.
         pages: URL of the link that each page was read for, by identifier of its documents.
+        main: spans of the text that look like what a page is about, by identifier of its documents.
         findings: what a model says about what its provider found.
     """
 
@@ -64,6 +65,7 @@ class Gathered:
     excerpts: dict[str, Admission] = field(default_factory=dict[str, Admission])
     superseded: set[str] = field(default_factory=set[str])
     pages: dict[str, str] = field(default_factory=dict[str, str])
+    main: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict[str, tuple[tuple[int, int], ...]])
     findings: list[WebFinding] = field(default_factory=list[WebFinding])
 
 

@@ -8,21 +8,25 @@ passage that says nothing else is a copy. A sentence is proposed by its place; w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from veridical_contract import Document, Reference
 
 from veridical.kernel.policy import Policy
+from veridical.locate.passages import passages
 from veridical.workflows.terms import query_terms, terms
 
 from .choice import Sentence, best, sentences
 from .coverage import Witness, is_copy, shingles
 
-__all__ = ["Origin", "Passage", "about", "origins"]
+__all__ = ["Origin", "Passage", "about", "best_spans", "origins"]
 
 ABOUT = 1 / 3
 """Share of the question's terms that a passage has to hold, with its title, to be about it."""
+_TRIED = 20
+"""Passages of one document that are looked at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +81,23 @@ class Origin:
     copies: list[Passage] = field(default_factory=list[Passage])
 
 
-def about(question: str, passages: Sequence[Passage], policy: Policy) -> list[Passage]:
-    """Return the passages, read, that hold enough of the question's terms, in the text or the title, to be about it."""
-    return [_read(question, passage, policy) for passage in passages if _is_about(question, passage)]
+def about(question: str, found: Iterable[Iterable[Passage]], policy: Policy) -> list[Passage]:
+    """Return of each document the first of its passages, best first, that is about the question and quotable; else the first about it."""
+    return [passage for passages in found if (passage := _first(question, passages, policy)) is not None]
 
 
-def origins(passages: Sequence[Passage]) -> tuple[tuple[Origin, ...], ...]:
+def best_spans(question: str, text: str, within: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the passages of some parts of a text, those that hold most of the question's terms first."""
+    wanted = frozenset(query_terms(question))
+    spans = [(begin + start, begin + end) for begin, finish in within for start, end in passages(text[begin:finish])]
+    return tuple(sorted(spans, key=lambda span: (-len(wanted.intersection(terms(text[slice(*span)]))), span))[:_TRIED])
+
+
+def origins(found: Sequence[Passage]) -> tuple[tuple[Origin, ...], ...]:
     """Return what is said, a group for each domain: groups and passages stand where their best one was found."""
     kept: list[tuple[frozenset[tuple[str, ...]], Origin]] = []
     said: dict[tuple[str, ...], Origin] = {}
-    for passage in passages:
+    for passage in found:
         copied, chosen = shingles(passage.text), best(passage.sentences, said)
         copied_from = [origin for other, origin in kept if is_copy(copied, other)]
         if not chosen:
@@ -101,6 +112,16 @@ def origins(passages: Sequence[Passage]) -> tuple[tuple[Origin, ...], ...]:
     for _, origin in kept:
         groups.setdefault(origin.passage.domain, []).append(origin)
     return tuple(tuple(group) for group in groups.values())
+
+
+def _first(question: str, found: Iterable[Passage], policy: Policy) -> Passage | None:
+    read: Passage | None = None
+    for passage in filter(partial(_is_about, question), found):
+        another = _read(question, passage, policy)
+        if another.is_quotable:
+            return another
+        read = read or another
+    return read
 
 
 def _is_about(question: str, passage: Passage) -> bool:

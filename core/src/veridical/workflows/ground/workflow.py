@@ -29,7 +29,7 @@ from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, 
 from veridical.workflows.terms import query_words
 from veridical.workflows.web import Gathered
 
-from .compose import Origin, Passage, about, origins
+from .compose import Origin, Passage, about, best_spans, origins
 from .coverage import ENOUGH, coverage_score
 from .outcome import STORE, answer, candidates, refused
 from .people import Mention, Person, distinct_people, others
@@ -40,6 +40,8 @@ __all__ = ["Asked", "Grounded", "ground", "refuse_without_backend", "refuse_with
 _Found = TypeVar("_Found")
 _HOOK = "ground"
 _CANDIDATES = 400
+_EXCERPT = 2_000
+"""Code points of an excerpt from which it is read like a page, passage by passage."""
 _LOCAL = 20
 """Local documents that are looked at, at most."""
 
@@ -138,48 +140,46 @@ class _Ground:
 
     # What was found
 
-    def _passages(self) -> list[Passage]:
-        """Return a passage of each document that was found, best first: of the web in the order of the search, then local ones."""
-        places = [*self._of_the_web(), *self._local()]
-        fetched = self._gateway.fetch([name for name, _, _ in places])
+    def _passages(self) -> Iterator[Iterator[Passage]]:
+        """Yield the passages of each document that was found, best first: of the web in the order of the search, then local ones."""
+        local = self._local_spans() if self._asked.origins else {}
+        places: dict[str, int] = {}
+        for name, rank in (*self._of_the_web(), *((name, len(self._asked.found.links) + at) for at, name in enumerate(local, 1))):
+            places.setdefault(name, rank)
+        fetched = self._gateway.fetch(list(places))
         self._run.rejections.extend(fetched.rejections)
-        places = _first_of_each(places, lambda place: place[0])
-        known = [(name, fetched.documents[name], span, rank) for name, span, rank in places if name in fetched.documents]
         self._run.retrieved = len(places)
         self._run.in_scope = max(self._gateway.in_scope(self._asked.origins) if self._asked.origins else 0, len(places))
-        passages = [
-            Passage(name, document, *(span or (0, len(document.text))), rank, _domain(document, self._run.policy))
-            for name, document, span, rank in known
-            if span is None or span[1] <= len(document.text)
-        ]
+        documents = {name: fetched.documents[name] for name in places if name in fetched.documents}
         # A provider may name a page twice, or give an excerpt of it twice.
-        return _first_of_each(passages, lambda one: (one.document.url or one.name, one.text))
+        for name, document in _first_of_each(documents.items(), lambda one: (one[1].url or one[0], one[1].text)):
+            domain = _domain(document, self._run.policy)
+            spans = local.get(name) or self._spans(name, document)
+            yield (Passage(name, document, *span, places[name], domain) for span in spans if span[1] <= len(document.text))
 
-    def _of_the_web(self) -> Iterator[tuple[str, tuple[int, int] | None, int]]:
-        """Yield (identifier, passage, rank) for each page that was read, and for each excerpt of a page that was not."""
+    def _of_the_web(self) -> Iterator[tuple[str, int]]:
+        """Yield (identifier, rank) for each page that was read, and for each excerpt of a page that was not."""
         found = self._asked.found
-        best = self._best_passages((PAGES,), found.pages) if found.pages else {}
         for rank, link in enumerate(found.links, 1):
-            yield from ((name, best[name], rank) for name, url in found.pages.items() if url == link.url and name in best)
+            yield from ((name, rank) for name, url in found.pages.items() if url == link.url)
             for name, excerpt in found.excerpts.items():
                 if excerpt.document.url == link.url and name not in found.superseded:
-                    yield name, None, rank
+                    yield name, rank
 
-    def _local(self) -> Iterator[tuple[str, tuple[int, int], int]]:
-        if not self._asked.origins:
-            return
-        best = self._best_passages(self._asked.origins, None)
-        for rank, (name, span) in enumerate(list(best.items())[:_LOCAL], len(self._asked.found.links) + 1):
-            yield name, span, rank
+    def _spans(self, name: str, document: Document) -> tuple[tuple[int, int], ...]:
+        """Return the passages of a page, best first; of an excerpt, as a rule, all of it."""
+        whole = ((0, len(document.text)),)
+        if name not in self._asked.found.main and len(document.text) <= _EXCERPT:
+            return whole
+        return best_spans(self._asked.question, document.text, self._asked.found.main.get(name, whole))
 
-    def _best_passages(self, sources: tuple[str, ...], among: Iterable[str] | None) -> dict[str, tuple[int, int]]:
-        """Return the best passage of each document of some sources, best first."""
+    def _local_spans(self) -> dict[str, list[tuple[int, int]]]:
+        """Return the passages of each local document, best first, as the index has them."""
         words = " ".join(query_words(self._asked.question)) or self._asked.question
-        wanted = None if among is None else set(among)
-        best: dict[str, tuple[int, int]] = {}
-        for candidate in self._gateway.candidates(TextQuery(text=words, limit=_CANDIDATES, origins=sources)):
-            if wanted is None or candidate.document in wanted:
-                best.setdefault(candidate.document, (candidate.start, candidate.end))
+        best: dict[str, list[tuple[int, int]]] = {}
+        for candidate in self._gateway.candidates(TextQuery(text=words, limit=_CANDIDATES, origins=self._asked.origins)):
+            if candidate.document in best or len(best) < _LOCAL:
+                best.setdefault(candidate.document, []).append((candidate.start, candidate.end))
         return best
 
     def _seal(self, passages: Sequence[Passage]) -> None:
