@@ -317,6 +317,10 @@ def test_a_topic_is_frozen() -> None:
         "Who is Marie Curie? ",
         "and write ",
         "Dr. van ",
+        "a",
+        "!",
+        "and then ",
+        "a: ",
     ],
 )
 def test_the_time_grows_with_the_length_alone(unit: str) -> None:

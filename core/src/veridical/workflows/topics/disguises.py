@@ -26,13 +26,14 @@ _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,}={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :,]?){6,}(?![0-9A-Fa-f])")
 _BINARY = re.compile(r"(?<![01])(?:[01]{8}[ ,]?){4,}(?![01])")
-_HUMPS = re.compile(r"[A-Za-z][a-z]+(?:[A-Z][a-z]*)+")
+# Runs have a limit, so that the time for a text grows with its length alone.
+_HUMPS = re.compile(r"[A-Za-z][a-z]{1,60}(?:[A-Z][a-z]{0,60})+")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]")
 _GLUED = re.compile(
     r"(?<![a-z])(who|when|where)(is|was|are|were|did)([a-z]{5,40})(?![a-z])|(?<![a-z])(tellme|biographyof|facts)(about)?([a-z]{5,40})(?![a-z])",
     re.IGNORECASE,
 )
-_LEET = re.compile(r"(?<![\w])(?=[\w@$!]*[A-Za-z])(?=[\w@$!]*[0-9@$])[\w@$!]{2,20}")
+_LEET = re.compile(r"(?<![\w])(?=[\w@$!]{0,20}[A-Za-z])(?=[\w@$!]{0,20}[0-9@$])[\w@$!]{2,20}")
 _LEET_LETTERS = str.maketrans("013457@$!", "oieastasi")
 _TWO = 2
 _LONGEST = 20_000

@@ -42,6 +42,9 @@ _GAP = re.compile(r"_{2,}|\.{3}|\u2026|\[[^\[\]\n]{0,20}\]|\uff08\s*\uff09|\(\s*
 # A question may be dressed in these.
 _FRAME = re.compile(r"`[^`\n]+`|</\w")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/^\u00d7\u00f7%=]\s*\d|\d\s*%\s*(?:of|von|de|di|van)\b|\u221a")
+_LEADING = FILLERS | COORDINATORS
+_FILLED = 12
+"""Words that say nothing, at most, before an order."""
 _UNSPACED_QUESTION = re.compile("|".join(re.escape(word) for word in UNSPACED_QUESTIONS))
 
 
@@ -176,7 +179,8 @@ def _new_order(sentence: Sequence[Word], starts: Sequence[bool], index: int) -> 
     if word.key not in COORDINATORS and not ("," in word.gap or "\u2014" in word.gap or " - " in word.gap):
         return False
     follows = index + 1 if word.key in COORDINATORS else index
-    while follows < len(sentence) and sentence[follows].key in FILLERS | COORDINATORS:
+    last = min(len(sentence), follows + _FILLED)
+    while follows < last and sentence[follows].key in _LEADING:
         follows += 1
     if follows >= len(sentence):
         return False

@@ -97,11 +97,13 @@ def _content(text: str, parts: Sequence[Request], *, avoid: frozenset[str]) -> s
         run: list[Word] = []
         for word in reversed(part.words):
             if word.key not in FUNCTION_WORDS | PERSON_POINTERS | avoid:
-                run.insert(0, word)
+                run.append(word)
             elif run:
                 break
+            if len(run) == _LONGEST:
+                break
         if run:
-            return _cut(text, run[-_LONGEST:])
+            return _cut(text, run[::-1])
     return None
 
 
