@@ -44,6 +44,7 @@ def test_a_report_is_kept_verified_and_read_again(tmp_path: Path) -> None:
         verified = answered(await client.call_tool("verify", {"report": report.run.id[:12]}))
         assert ("verified", "") == (verified["outcome"], verified["problem"])
         assert 64 == len(verified["root"])
+        assert verified["text"].startswith("the report verifies")
         other = answered(await client.call_tool("verify", {"report": report.run.id, "root": "0" * 64}))
         assert "does-not-verify" == other["outcome"]
 
@@ -176,6 +177,18 @@ def test_over_http_no_file_is_named(tmp_path: Path, tool: str, arguments: dict[s
             "Files of the server's machine cannot be named over HTTP. Name sources instead (list_sources), or ask whoever runs the server: "
             "veridical sources add NAME PATH"
         )
+
+    with_client(tmp_path, use, local=False)
+
+
+def test_over_http_no_error_says_where_things_lie(tmp_path: Path) -> None:
+    async def use(client: Client, home: House) -> None:
+        (home.several.home / "settings.toml").write_text("x = = [")
+        line = refused(await client.call_tool("research", {"question": WHY}))
+        (problem,) = answered(await client.call_tool("doctor", {}))["problems"]
+        for said in (line, problem):
+            assert said.startswith("a file of the server: it is not TOML")
+            assert str(tmp_path) not in said
 
     with_client(tmp_path, use, local=False)
 

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 from veridical_contract import VeridicalError
 
-__all__ = ["explain", "invalid"]
+__all__ = ["explain", "invalid", "nowhere"]
 
 _LONGEST = 2000
+_PATH = re.compile(r"""(?<![\w/.:])(/|[A-Za-z]:\\)[^\s'"]*[^\s'".,:;)`]""")
 _TOOLS = {
     "list_sources": r"veridical sources list",
     "add_source": r"veridical sources add",
@@ -35,7 +36,8 @@ def explain(error: Exception, *, tools: frozenset[str], local: bool, debug: bool
         debug: log a traceback too.
     """
     if isinstance(error, VeridicalError):
-        return _line(f"{error.message} {error.hint}{_here(error.hint, tools, _ARGUMENTS if local else {})}")
+        said = f"{error.message} {error.hint}"
+        return _line(f"{said if local else nowhere(said)}{_here(error.hint, tools, _ARGUMENTS if local else {})}")
     if isinstance(error, OSError):
         return _line(_unusable(error, local=local))
     logging.getLogger(__name__).error("a tool raised %s", type(error).__name__, exc_info=error if debug else None)
@@ -43,6 +45,11 @@ def explain(error: Exception, *, tools: frozenset[str], local: bool, debug: bool
         f"Something is wrong in veridical itself: {type(error).__name__}. "
         "Tell whoever runs the server: it says more when it is started with veridical --debug mcp."
     )
+
+
+def nowhere(text: str) -> str:
+    """Return `text` without absolute paths: who calls over HTTP has not to know where things lie on the server's machine."""
+    return _PATH.sub("a file of the server", text)
 
 
 def invalid(name: str, error: ValidationError) -> str:

@@ -36,7 +36,7 @@ from veridical_contract import Model, NotPublishableError, UsageError
 
 from . import _resources as resources
 from ._calls import Calls, Told
-from ._errors import explain, invalid
+from ._errors import explain, invalid, nowhere
 from ._prompts import listed_prompts, prompt
 from ._results import Health, SourceInfo, Sources
 from ._schemas import schema_of
@@ -194,7 +194,9 @@ def _shown(result: Model, *, local: bool) -> Model:
     if local:
         return result
     if isinstance(result, Health):
-        return result.model_copy(update={"home": None, "settings": None, "store": None})
+        problems = tuple(map(nowhere, result.problems))
+        plugins = tuple(row.model_copy(update={"reason": nowhere(row.reason)}) for row in result.plugins)
+        return result.model_copy(update={"home": None, "settings": None, "store": None, "problems": problems, "plugins": plugins})
     if isinstance(result, Sources):
         return Sources(sources=tuple(map(_nowhere, result.sources)))
     return result

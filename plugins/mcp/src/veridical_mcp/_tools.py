@@ -114,7 +114,9 @@ def _verify(veridical: Veridical, asked: arguments.Verify) -> Answer:
     with TemporaryDirectory() as folder:
         bundle = Path(folder) / "report.zip"
         root = veridical.save(published, bundle)
-        return Answer(_verified(veridical, bundle, asked.root, asked.key, root), published.report.run.id)
+        verified = _verified(veridical, bundle, asked.root, asked.key, root)
+    said = {name: getattr(verified, name).replace(str(bundle), "the report") for name in ("text", "problem")}
+    return Answer(verified.model_copy(update=said), published.report.run.id)
 
 
 def _verified(veridical: Veridical, bundle: Path | str, given: str | None, key: str | None, root: str | None = None) -> results.Verified:
