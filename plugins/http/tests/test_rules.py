@@ -301,12 +301,16 @@ def test_who_connects_and_asks_nothing_is_let_go(begun: bytes, prepared: Path, m
 # Replies
 
 
-def test_what_is_no_http_is_refused_with_a_problem(served: Running) -> None:
+def test_what_is_no_http_is_refused_with_a_problem_that_is_in_the_log(served: Running, caplog: pytest.LogCaptureFixture) -> None:
     for junk in (b"hello\r\n\r\n", b"GET / HTTP/x\r\n\r\n", b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n"):
-        head, _, body = raw(served.url, junk).partition(b"\r\n\r\n")
+        with caplog.at_level(logging.INFO, "veridical_http"):
+            head, _, body = raw(served.url, junk).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in head
-        assert "malformed" == json.loads(body)["code"]
+        said = json.loads(body)
+        assert "malformed" == said["code"]
+        assert f"x-request-id: {said['request_id']}".encode() in head
+        assert f"id={said['request_id']} client=127.0.0.1 method=- route=- status=400" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .options import Options
 from .problems import Refused, of_error, problem_response
 
-__all__ = ["AUTHORIZED", "OPEN_PATHS", "REQUEST_ID", "VERIFY_PATH", "Edge"]
+__all__ = ["AUTHORIZED", "OPEN_PATHS", "REQUEST_ID", "VERIFY_PATH", "Edge", "log_unread"]
 
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz", "/openapi.json"})
 """Answered without a token: whether it is alive, whether it is ready, and what it is; nothing of what it holds."""
@@ -47,6 +47,7 @@ _HEADERS: Final = {
 }
 _DISCARDED: Final = 1 << 20
 _DISCARD_SECONDS: Final = 1.0
+_LINE: Final = "id=%s client=%s method=%s route=%s status=%d bytes=%d ms=%.0f"
 _ACCESS = logging.getLogger("veridical_http.access")
 _LOGGER = logging.getLogger("veridical_http")
 
@@ -123,6 +124,17 @@ class Edge:
             raise Refused("foreign-origin")
 
 
+def log_unread(name: str, client: tuple[str, int] | None, sent: int) -> None:
+    """Write the line of what was no request, and was refused as such.
+
+    Args:
+        name: its id.
+        client: who sent it.
+        sent: bytes of the reply.
+    """
+    _ACCESS.info(_LINE, name, client[0] if client else "-", "-", "-", 400, sent, 0)
+
+
 def _check_query(query: bytes) -> None:
     if not _QUERY.fullmatch(query):
         raise Refused("malformed", "The query is not known here.")
@@ -180,9 +192,8 @@ class _Exchange:
         client, route = self.scope.get("client"), getattr(self.scope.get("route"), "path", "-")
         milliseconds = (time.perf_counter() - self._began) * 1000
         who = client[0] if client else "-"
-        line = "id=%s client=%s method=%s route=%s status=%d bytes=%d ms=%.0f"
         method = self._method if self._method.isalpha() else "-"
-        _ACCESS.info(line, self.id, who, method, route, self._status, self._sent, milliseconds)
+        _ACCESS.info(_LINE, self.id, who, method, route, self._status, self._sent, milliseconds)
 
     def _finish_head(self, message: Message) -> None:
         headers = MutableHeaders(scope=message)

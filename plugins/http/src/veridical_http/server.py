@@ -22,6 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from veridical.cli import codes
 from veridical_contract import ConfigurationError
 
+from .edge import log_unread
 from .problems import Refused, problem_response
 
 __all__ = ["Server", "bind", "is_loopback", "serve", "url"]
@@ -52,8 +53,10 @@ class _Protocol(H11Protocol):
             self._wait_for_head(max(left, 0.0))
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own words
-        response = problem_response(Refused("malformed"), uuid.uuid4().hex)
-        headers = [*response.raw_headers, (b"connection", b"close")]
+        name = uuid.uuid4().hex
+        response = problem_response(Refused("malformed"), name)
+        headers = [*response.raw_headers, (b"x-request-id", name.encode()), (b"connection", b"close")]
+        log_unread(name, self.client, len(response.body))
         for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=bytes(response.body)), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
