@@ -168,3 +168,33 @@ async def names_files(client: Client, home: House) -> None:
     assert ["altered"] == [finding["verdict"] for finding in checked["findings"]]
     found = answered(await client.call_tool("find_quote", {"quote": "since the frame is bent", "sources": ["notes"]}))
     assert (1, "since the frame is bent") == (found["total"], found["places"][0]["text"])
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_call_that_runs_when_the_server_is_told_to_end_is_answered(tmp_path: Path, mode: str) -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    def answer(request: Asked) -> Answer:
+        asked.set()
+        over.wait(30)
+        return BRAVE.reply(CURIE, request.query["q"])
+
+    async def session(home: House) -> None:
+        with home.serving() as serving:
+            async with serving.connected(mode=mode) as client, anyio.create_task_group() as group:
+
+                async def end() -> None:
+                    assert await anyio.to_thread.run_sync(asked.wait, 30)
+                    serving.process.terminate()
+                    await anyio.sleep(1)  # longer than a stream lives on when it is closed at a signal
+                    over.set()
+
+                group.start_soon(end)
+                assert answered(await client.call_tool("ground", {"question": QUESTION}))["ok"]
+            assert 0 == await anyio.to_thread.run_sync(serving.process.wait, 20)
+
+    with house(tmp_path, answer) as home:
+        try:
+            run(lambda: session(home))
+        finally:
+            over.set()

@@ -142,18 +142,32 @@ class Guard:
     Args:
         app: behind it.
         token: that a request has to bring; None lets everybody through.
+
+    Attributes:
+        at_work: calls that were let through and are not answered yet.
     """
 
     def __init__(self, app: ASGIApp, token: str | None) -> None:
         self._app = app
         self._token = token.encode("ascii") if token is not None else None
+        self.at_work = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, as ASGI has it."""
-        if scope["type"] != "http" or self._token is None or self._may(scope, self._token):
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+        elif self._token is None or self._may(scope, self._token):
+            await self._count(scope, receive, send)
         else:
             await _refuse(send)
+
+    async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
+        calls = int(scope["method"] == "POST")  # what is got is open for as long as a client listens
+        self.at_work += calls
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self.at_work -= calls
 
     def _may(self, scope: Scope, token: bytes) -> bool:
         said: list[bytes] = [value for name, value in scope["headers"] if name == b"authorization"]

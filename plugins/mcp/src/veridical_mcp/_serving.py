@@ -22,7 +22,6 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.message import SessionMessage
 from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
-from starlette.types import ASGIApp
 from veridical.cli import codes
 
 from ._guard import Guard
@@ -36,7 +35,8 @@ _NO_MESSAGE = (
     "This is no message: expected one line of JSON-RPC 2.0, without half of a surrogate pair, numbers beyond 64 bits, or deep nesting."
 )
 _GRACE = 5
-"""Seconds that calls have to end in when the server is told to."""
+"""Seconds that calls have to end in when the server is told to, and then streams."""
+_TICK = 0.05
 
 
 def serve_stdio(make: Callable[[], Server[Any]], leave: Callable[[], object]) -> None:
@@ -111,26 +111,53 @@ def _ended_by_signals(end: Callable[[], None]) -> Generator[None]:
                 signal.signal(one, handler)
 
 
-def http_app(server: Server[Any], security: TransportSecuritySettings, token: str | None) -> ASGIApp:
+def http_app(server: Server[Any], security: TransportSecuritySettings, token: str | None) -> Guard:
     """Return the application that answers at `PATH`."""
     return Guard(server.streamable_http_app(streamable_http_path=PATH, transport_security=security, max_sessions=_SESSIONS), token)
 
 
-def serve_http(make: Callable[[], ASGIApp], listening: socket.socket) -> None:
+class _Server(uvicorn.Server):
+    """uvicorn's: a first signal lets calls end before it closes their streams.
+
+    Args:
+        app: the application.
+    """
+
+    def __init__(self, app: Guard) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                ws="none",
+                lifespan="on",
+                timeout_graceful_shutdown=_GRACE,
+            )
+        )
+        self._guard = app
+        self._ending: asyncio.Task[None] | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, once nothing is under way any more; at a second signal at once."""
+        if self._ending is not None:
+            super().handle_exit(sig, frame)
+        else:
+            self._ending = asyncio.get_running_loop().create_task(self._end(sig, frame))
+
+    async def _end(self, sig: int, frame: FrameType | None) -> None:
+        with anyio.move_on_after(_GRACE):
+            while self._guard.at_work:  # noqa: ASYNC110 - some seconds at most, once
+                await anyio.sleep(_TICK)
+        super().handle_exit(sig, frame)
+
+
+def serve_http(make: Callable[[], Guard], listening: socket.socket) -> None:
     """Serve what comes to `listening` until Ctrl-C or SIGTERM; calls that run then have a few seconds to end."""
 
     async def serve() -> None:
-        config = uvicorn.Config(
-            make(),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws="none",
-            lifespan="on",
-            timeout_graceful_shutdown=_GRACE,
-        )
-        await uvicorn.Server(config).serve(sockets=[listening])
+        await _Server(make()).serve(sockets=[listening])
 
     before = signal.signal(signal.SIGTERM, _interrupt)  # uvicorn raises the signal again when it has ended
     try:
