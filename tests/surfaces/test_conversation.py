@@ -322,6 +322,14 @@ def test_a_conversation_without_a_prompt_is_refused_before_anything_else(turns: 
                 verb(turns)
 
 
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_turns_that_no_request_can_hold_are_refused_before_anything_else(role: Any, tmp_path: Path) -> None:
+    with Veridical(home=tmp_path, environment={}) as opened:
+        for verb in (opened.topic, opened.complete, opened.agent):
+            with pytest.raises(UsageError, match=rf"What the {role} said is not UTF-8"):
+                verb([Turn(role=role, text="half of a character: \ud83d"), user(CODE)])
+
+
 def test_the_same_chunks_come_from_the_coroutines(tmp_path: Path) -> None:
     async def replied(opened: Veridical) -> list[AgentChunk]:
         veridical = AsyncVeridical(opened)

@@ -155,6 +155,27 @@ def test_a_claim_leaves_once_however_often_it_is_pointed_at() -> None:
 SELLS = "Anna Zorblax sells the battery of the printer."
 HEATED = "The battery of the printer gets hot in the car."
 SHE = "She was convicted of fraud with the battery of the printer."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("Marie Curie wurde am 7. November 1867 in Warschau geboren.", "Marie Curie wurde am 7. November 1867 in Warschau geboren. [{}]"),
+        ("Marie Curie was born in Warsaw[12] in 1867.[13]", "Marie Curie was born in Warsaw in 1867. [{}]"),
+        ("Marie Curie was born in Warsaw in 1867.", "> *Marie Curie* was born in Warsaw in 1867.[^{}]"),
+    ],
+    ids=["a stop within", "footnotes", "marks"],
+)
+def test_a_sentence_that_is_said_again_is_known_again(sentence: str, said: str) -> None:
+    others = ("Marie Curie hat Radium entdeckt.", "Marie Curie discovered radium in 1898.")
+    rows = [Row(text, f"https://s{number}.example/1", str(number)) for number, text in enumerate((*others, sentence))]
+    probe = Talk("", rows, "Marie Curie")
+    probe.chunks()
+    chunks = Talk(said.format(probe.number(sentence)), rows, "Marie Curie").chunks()
+    assert [("source", sentence)] == claims(chunks)
+    assert not [chunk for chunk in chunks if chunk.type == "withheld"]
+
+
 HOT = Row(HEATED, "https://f.example/1", "18")
 LED_UP_TO = [
     (SHE, [SELLS, SHE]),

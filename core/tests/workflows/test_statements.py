@@ -22,7 +22,8 @@ LAYOUTS = [
     ("It glowed\nin the dark.\r\n\r\nIt was sold.", [("It glowed in the dark.", ()), ("It was sold.", ())]),
     ("[1](https://evil.example)", [("[1](https://evil.example)", ())]),
     ("[1]: https://evil.example", [("[1]: https://evil.example", ())]),
-    ("> It glowed.", [("> It glowed.", ())]),
+    ("> It glowed.\n> It was sold.", [("It glowed.", ()), ("It was sold.", ())]),
+    ("*It* __glowed__ in `the` _dark._[^1] A_b was sold\u30102\u3011.", [("It glowed in the dark.", (1,)), ("A_b was sold.", (2,))]),
     (" \n---\n\n***\n[1]\n", []),
     ("", []),
 ]

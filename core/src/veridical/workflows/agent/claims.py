@@ -1,6 +1,6 @@
 """What leaves of a model's words on a gated topic: nothing but the claims that they point at, in the words of the sources.
 
-    statement --> a claim's own sentence, said again?         --> that claim
+    statement --> words of a claim's sentence, said again?    --> that claim
               |-> carried by a claim under the kernel's rule? --> that claim, in the place of the model's words
               `-> neither: nothing, logged for the operator
 
@@ -31,7 +31,7 @@ from veridical.workflows.ground import Grounded
 from veridical.workflows.release import Proposal, ProposedClaim, ProposedQuote, ProposedTheme, release
 from veridical.workflows.terms import query_terms, terms
 
-from .statements import Statement
+from .statements import Statement, unmarked
 
 __all__ = ["Claims"]
 
@@ -159,14 +159,8 @@ class Claims:
 
 
 def _says_again(row: _Row, text: str, evidence: Evidence) -> bool:
-    """Whether `text` is all of the row's sentence, but for what folds allow and marks at its ends."""
-    if not supports(row.quotes[0]):
-        return False
-    found = locate(row.text, text, policy=evidence.policy)
-    if not isinstance(found, Located):
-        return False
-    outside = row.text[: found.start] + row.text[found.end :]
-    return not any(character.isalnum() for character in outside)
+    """Whether `text` stands in the row, but for what folds allow and footnotes of the source: all of it, or a piece between two stops."""
+    return supports(row.quotes[0]) and isinstance(locate(unmarked(row.text), text, policy=evidence.policy), Located)
 
 
 def _leans(sentence: str, asked: frozenset[str]) -> bool:

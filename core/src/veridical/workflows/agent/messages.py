@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from veridical_contract import Message, ResearchOutcome, Tool, Topic, Turn, Untrusted, UsageError
 
+from .statements import unmarked
+
 __all__ = ["TOOL", "messages", "prompt", "question", "result", "untrusted"]
 
 TOOL = Tool(
@@ -35,8 +37,11 @@ def prompt(turns: Sequence[Turn]) -> Turn:
     """Return the newest prompt: what the user said last, not what was put beside it.
 
     Raises:
-        UsageError: the user said nothing.
+        UsageError: the user said nothing, or a turn cannot be sent.
     """
+    for turn in turns:
+        if not turn.text.isascii() and any("\ud800" <= character <= "\udfff" for character in turn.text):
+            raise UsageError(f"What the {turn.role} said is not UTF-8.", hint="Send text whose characters are whole.")
     newest = next((turn for turn in reversed(turns) if turn.role == "user" and not turn.workspace), None)
     if newest is None or not newest.text.strip():
         raise UsageError("Nothing was asked: there is no prompt.", hint='Expected a turn like {"role": "user", "text": "..."}.')
@@ -63,7 +68,9 @@ def result(outcome: ResearchOutcome) -> str:
     """Return an outcome as a model is shown it: its claims, numbered from 1 in their order, as JSON."""
     claims = [claim for section in outcome.sections for claim in section.claims]
     rows = [(claim.text, outcome.citations[claim.citation_index]) for claim in claims]
-    shown = [{"n": n, "text": text, "title": row.title, "url": row.url, "domain": row.domain} for n, (text, row) in enumerate(rows, 1)]
+    shown = [
+        {"n": n, "text": unmarked(text), "title": row.title, "url": row.url, "domain": row.domain} for n, (text, row) in enumerate(rows, 1)
+    ]
     return json.dumps({"claims": shown}, ensure_ascii=False)
 
 

@@ -3,8 +3,8 @@
     pieces --lines--> blocks (a blank line, a heading or an item of a list ends one) --sentences of the kernel--> statements
 
 How a text was cut into pieces makes no difference: a block is taken apart when it is whole, and by itself. Marks of layout (`**`, the dot
-of an item) and of citation (`[1]`) are left out of a statement, and what is left is what is judged and what is released: nothing rests on
-this module being right about where a sentence ends.
+of an item) and of citation (`[1]`) are left out of a statement, and what is left is what is judged: nothing rests on this module being right
+about where a sentence ends.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from veridical.kernel.policy import Policy
 from veridical.kernel.sentences import sentence
 
-__all__ = ["Statement", "Statements"]
+__all__ = ["Statement", "Statements", "unmarked"]
 
-_ITEM = re.compile(r"\s*(?:[-+*\u2022\u2013]|[0-9]{1,3}[.)]|#{1,6})\s+")
-_CITED = re.compile(r"[ \t]*\[([0-9]{1,4}(?:\s*[,;]\s*[0-9]{1,4})*)\](?![(:])")
-_BOLD = "**"
+_ITEM = re.compile(r"\s*(?:>\s*)*(?:[-+*\u2022\u2013]|[0-9]{1,3}[.)]|#{1,6}|>)\s+")
+_CITED = re.compile(r"[ \t]*(?:\[\^?|\u3010)([0-9]{1,4}(?:\s*[,;]\s*[0-9]{1,4})*)[]\u3011](?![(:])")
+_EMPHASIS = re.compile(r"\*+|`+|(?<!\w)_+(?=\w)|(?<=[\w.!?])_+(?!\w)")
 _LAYOUT = "-*_#>=|`~:. \t\r"
 
 
@@ -74,7 +74,7 @@ class Statements:
             yield from self._whole_block()
 
     def _whole_block(self) -> Iterator[Statement]:
-        text, marks = _without_marks(" ".join(" ".join(self._block).replace(_BOLD, "").split()))
+        text, marks = _without_marks(" ".join(_EMPHASIS.sub("", " ".join(self._block)).split()))
         self._block.clear()
         spans = list(self._sentences(text))
         cited: list[list[int]] = [[] for _ in spans]
@@ -92,6 +92,11 @@ class Statements:
             if text[max(start, at) : end].strip(_LAYOUT):
                 yield max(start, at), end
             at = end + text.startswith(" ", end)
+
+
+def unmarked(text: str) -> str:
+    """Return `text` without marks of citation."""
+    return _without_marks(text)[0]
 
 
 def _without_marks(text: str) -> tuple[str, list[tuple[int, list[int]]]]:
