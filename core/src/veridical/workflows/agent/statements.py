@@ -3,8 +3,8 @@
     pieces --lines--> blocks (a blank line, a heading or an item of a list ends one) --sentences of the kernel--> statements
 
 How a text was cut into pieces makes no difference: a block is taken apart when it is whole, and by itself. Marks of layout (`**`, the dot
-of an item) and of citation (`[1]`) are left out of a statement, and what is left is what is judged: nothing rests on this module being right
-about where a sentence ends.
+of an item) and of citation (`[1]`) are left out of a statement, and what is left is what is judged: nothing rests on this module being
+right about where a sentence ends.
 """
 
 from __future__ import annotations
