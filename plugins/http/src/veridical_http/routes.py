@@ -110,7 +110,7 @@ async def agent(following: Annotated[Following, Depends(_following)]) -> AsyncGe
     """Let the assistant reply to a conversation, as events: the name of each is the type of its chunk, its data the chunk, as JSON.
 
     Whoever lost the connection sends the request again with the id of the last event that came, in `Last-Event-ID`, and gets those after
-    it; the body is not looked at then. The last event is `done` or `failed`.
+    it; the body may be left out then. The last event is `done` or `failed`.
     """
     async for event in following.stream.follow(following.after):
         yield ServerSentEvent(raw_data=event.data, event=event.name, id=event.id)
