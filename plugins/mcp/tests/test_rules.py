@@ -78,7 +78,7 @@ def test_whoever_comes_through_has_brought_the_token_and_nothing_else(said: list
     async def nothing(*_: object) -> dict[str, object]:
         return {}
 
-    scope = {"type": "http", "headers": [(b"host", b"localhost"), *((b"authorization", value) for value in said)]}
+    scope = {"type": "http", "method": "POST", "headers": [(b"host", b"localhost"), *((b"authorization", value) for value in said)]}
     asyncio.run(Guard(app, TOKEN)(scope, nothing, nothing))  # type: ignore[arg-type]
     expected = len(said) == 1 and said[0].lower().startswith(b"bearer ") and said[0][7:].strip() == TOKEN.encode()
     assert expected == bool(passed)
