@@ -51,6 +51,11 @@ class Prompt:
         return cls(text, parts, _disguised(text, _together(parts)))
 
     @property
+    def length(self) -> int:
+        """How many words it has."""
+        return sum(len(part.words) for part in self.requests)
+
+    @property
     def leans(self) -> bool:
         """It points at what was said before, or is not whole without it."""
         if not self.requests or sum(len(part.words) for part in self.requests) > _SHORT:
@@ -101,18 +106,30 @@ def _completed(parts: Sequence[Request]) -> Sequence[Request]:
 
 def _given(parts: Sequence[Request]) -> frozenset[int]:
     """Return which of `parts` are a text that the user gives to be worked on."""
-    order = next((index for index, part in enumerate(parts) if _orders_work_on_text(part, parts[index + 1 :])), None)
+    last = max((index for index, part in enumerate(parts) if part.quoted), default=-1)
+    order = next((index for index, part in enumerate(parts) if _orders_work_on_text(part, quoted=index < last)), None)
     if order is None or any(_answer_wanted(part) for part in parts):
         return frozenset()
-    return frozenset(index for index, part in enumerate(parts) if index != order and (part.quoted or not (part.joined or part.makes)))
+    rest = [index for index in range(len(parts)) if index != order]
+    if _in_quotes(parts, order):
+        return frozenset(index for index in rest if parts[index].quoted)
+    return frozenset(index for index in rest if parts[index].quoted or not (parts[index].joined or parts[index].makes))
 
 
-def _orders_work_on_text(part: Request, rest: Sequence[Request]) -> bool:
+def _in_quotes(parts: Sequence[Request], order: int) -> bool:
+    """Say whether the text to be worked on stands in quotation marks, so that nothing else is a part of it."""
+    if not parts[order].introduces:
+        return parts[order].quotes
+    return order + 1 < len(parts) and parts[order + 1].quoted
+
+
+def _orders_work_on_text(part: Request, *, quoted: bool) -> bool:
+    """Say whether `part` orders work on a text; `quoted`: something in quotation marks follows."""
     transforms = TRANSFORMS.first(part.words, part.starts) is not None
     if part.introduces and part.keys & OWN and part.keys & GIVEN_TEXTS:
         return True
     if part.makes:
-        return about_given_text(part) or (transforms and any(each.quoted for each in rest))
+        return about_given_text(part) or (transforms and quoted)
     if part.introduces and any(mark in part.text for mark in UNSPACED_WORK):
         return True
     return transforms and not _asks_who(part) and (part.introduces or bool(part.keys & (GIVEN_TEXTS | MESSAGES)))
