@@ -26,8 +26,6 @@ WARM_UP = 0.2
 """The part of the requests after which memory is looked at for the first time: all threads worked by then, and caches are full."""
 GROWTH = 16 << 20
 """Bytes by which memory may differ between then and the end: what the allocator keeps varies by less."""
-CACHE_MEGABYTES = 2
-"""Of the growing store that each thread keeps in memory: little, so that these caches are full after the warm-up and hide no growth."""
 _KEY = "key-of-this-test"
 
 
@@ -127,8 +125,7 @@ def _prepare(folder: Path, provider: str) -> Known:
     home = folder / "home"
     home.mkdir()
     (home / "settings.toml").write_text(
-        f'[plugins]\nenabled = ["brave"]\n[plugins.hosts]\nbrave = ["127.0.0.1"]\n[plugin.brave]\nbase_url = "{provider}"\n'
-        f"[plugin.sqlite]\ncache_megabytes = {CACHE_MEGABYTES}\n",
+        f'[plugins]\nenabled = ["brave"]\n[plugins.hosts]\nbrave = ["127.0.0.1"]\n[plugin.brave]\nbase_url = "{provider}"\n',
         "utf-8",
     )
     with Veridical(home=home, base=folder, environment={}) as veridical:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from veridical_contract import (
@@ -69,13 +70,22 @@ class Installation:
         home: where things are kept.
         environment: variables that plugins may ask for.
         now: the time, aware.
+        defaults: settings of plugins by name, where the settings file says nothing.
     """
 
-    def __init__(self, home: Home, *, environment: Mapping[str, str], now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        home: Home,
+        *,
+        environment: Mapping[str, str],
+        now: Callable[[], datetime],
+        defaults: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
+    ) -> None:
         self.file = SettingsFile(home.settings)
         self._home = home
         self._environment = environment
         self._now = now
+        self._defaults = defaults
         self._ledger = Ledger(home, now)
         self._reader = Reader()
         self._calls: Calls | None = None
@@ -351,7 +361,9 @@ class Installation:
             files=self._reader,
             environment=self._environment,
             clock=self._now,
-            tables={name: dict(table) for name, table in settings.plugin.items()},
+            tables={
+                name: {**self._defaults.get(name, {}), **settings.plugin.get(name, {})} for name in {*self._defaults, *settings.plugin}
+            },
         )
 
 

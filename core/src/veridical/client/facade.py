@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from veridical_contract import (
@@ -57,6 +57,7 @@ class Veridical(PluginVerbs, ConversationVerbs, AuditVerbs):
         clock: the time, aware, in UTC.
         progress: who watches long steps.
         wait: lets so many seconds pass, where a provider asks for a little patience.
+        plugin_defaults: settings of plugins by name, where the settings file says nothing: `{"sqlite": {"cache_megabytes": 4}}`.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Veridical(PluginVerbs, ConversationVerbs, AuditVerbs):
         clock: Callable[[], datetime] | None = None,
         progress: Progress | None = None,
         wait: Callable[[float], None] = time.sleep,
+        plugin_defaults: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
     ) -> None:
         variables = dict(os.environ) if environment is None else dict(environment)
         self._home = Home.locate(home=Path(home) if home is not None else None, environment=variables)
@@ -78,7 +80,7 @@ class Veridical(PluginVerbs, ConversationVerbs, AuditVerbs):
         self._published: Published | None = None
         self._budget: Budget | None = None
         self._unkept: VeridicalError | None = None
-        self._installation = Installation(self._home, environment=variables, now=self._now)
+        self._installation = Installation(self._home, environment=variables, now=self._now, defaults=plugin_defaults)
 
     def __enter__(self) -> Self:
         return self

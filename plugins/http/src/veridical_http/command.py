@@ -20,6 +20,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]{16,}=*")
 _VARIABLE = "VERIDICAL_HTTP_TOKEN"
 _MAKE = """Make one: python -c "import secrets; print(secrets.token_urlsafe(32))" > token"""
 _MEBIBYTE = 1 << 20
+_SMALL_CACHES = {"sqlite": {"cache_megabytes": 2}}
+"""Each thread has a store of its own open: what one that works alone keeps in memory is too much for a service that runs for weeks."""
 
 
 @click.command("serve")
@@ -87,7 +89,11 @@ def command(
         if not alone:
             say("It speaks plain HTTP: put a server before it that speaks TLS, or the token can be read on the way.")
         rule = "with the token" if token is not None else "for this machine, without a token"
-        serve(service(lambda: Veridical(home=home), options), bound, lambda: say(f"Serving on {', '.join(map(url, bound))} {rule}."))
+        serve(
+            service(lambda: Veridical(home=home, plugin_defaults=_SMALL_CACHES), options),
+            bound,
+            lambda: say(f"Serving on {', '.join(map(url, bound))} {rule}."),
+        )
     say("Stopped; everything that was asked before is answered.")
     return codes.DONE
 

@@ -20,6 +20,8 @@ __all__ = ["command"]
 
 _ENDING = 10.0
 """Seconds to wait for facades that are still at work when the server ends."""
+_SMALL_CACHES = {"sqlite": {"cache_megabytes": 2}}
+"""Each thread has a store of its own open: what one that works alone keeps in memory is too much for a server that runs for weeks."""
 
 
 @click.command("mcp")
@@ -64,7 +66,7 @@ def command(
     root = context.find_root()
     debug, home, watcher = bool(root.params.get("debug")), root.obj, Watcher()
     _quiet(debug=debug)
-    pool = Pool(lambda: Veridical(home=home, progress=watcher), size=threads)
+    pool = Pool(lambda: Veridical(home=home, progress=watcher, plugin_defaults=_SMALL_CACHES), size=threads)
 
     def make() -> Server[Any]:
         return make_server(Calls(pool, watcher, size=threads), local=not http, debug=debug)
