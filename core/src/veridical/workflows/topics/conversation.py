@@ -212,6 +212,8 @@ class Standing:
             return self._person(prompt, found)
         if prompt.restyles and self.kind != "workspace" and (found is None or found.rule != "small-talk"):
             return self._same(self.kind), self._subject(self.kind)
+        if self.kind == "biographical" and prompt.leans and any(part.keys & PERSON_POINTERS for part in prompt.requests):
+            return self._same(self.kind), self._subject(self.kind)  # work whose matter is the person: "as a table with her children"
         if found is not None and found.sure and not found.points:
             return found, None
         if found is None or found.points or found.kind == "external":

@@ -46,13 +46,13 @@ def _capitals_tell(words: Sequence[Word]) -> bool:
 def _name_at(words: Sequence[Word], index: int, *, tells: bool) -> int | None:
     word = words[index]
     if word.key in TITLES:
-        end = _run(words, index + 1, tells=tells)
+        end = _run(words, index + 1, tells=tells, known=True)
         if end > index + 1:
             return end
     if index + 1 < len(words) and words[index + 1].gap == "." and words[index + 1].key in _SUFFIXES:
         return None
     if _known_name(word):
-        end = _run(words, index + 1, tells=tells)
+        end = _run(words, index + 1, tells=tells, known=True)
         if end > index + 1 or (word.key in SURNAMES and (tells or word.key not in EVERYDAY_SURNAMES)):
             return end
     if tells and index and _capital_unknown(word):
@@ -69,14 +69,21 @@ def _capital_unknown(word: Word) -> bool:
     return word.capital and word.key not in _KNOWN and word.key.isalpha() and len(word.key) >= _LEAST_LETTERS
 
 
-def _run(words: Sequence[Word], index: int, *, tells: bool) -> int:
-    """Return where the rest of a name ends that goes on at `index`; `index` itself when nothing of it follows."""
+def _run(words: Sequence[Word], index: int, *, tells: bool, known: bool = False) -> int:
+    """Return where the rest of a name ends that goes on at `index`; `index` itself when nothing of it follows.
+
+    Args:
+        words: of the sentence.
+        index: where it goes on.
+        tells: capitals are a sign of a name.
+        known: a given name or a title stands before it.
+    """
     end = index
     while end < len(words) and end < index + 4 and _joined(words[end]):
         following = end + 1 if words[end].key in PARTICLES and end + 1 < len(words) else end
-        if following > end and not _part_of_name(words[following], tells=tells):
+        if following > end and not _part_of_name(words[following], tells=tells, known=known):
             break
-        if following == end and not _part_of_name(words[end], tells=tells):
+        if following == end and not _part_of_name(words[end], tells=tells, known=known):
             break
         end = following + 1
     return end
@@ -86,9 +93,11 @@ def _joined(word: Word) -> bool:
     return word.gap != "." and word.gap.strip(" .\u00a0-\t\u2019'\u200b") == ""
 
 
-def _part_of_name(word: Word, *, tells: bool) -> bool:
+def _part_of_name(word: Word, *, tells: bool, known: bool) -> bool:
     if _known_name(word):
         return True
+    if known and tells and word.capital and word.key in FACTS and word.key not in FUNCTION_WORDS:
+        return True  # Anna Berg, Vincent Price
     if word.capital and word.key in COMPANIES | PLACES and word.key not in FUNCTION_WORDS:
         return True  # Walt Disney, Jack London: nobody gets here without a given name or a title before it
     if word.key in _KNOWN or not word.key.isalpha():
