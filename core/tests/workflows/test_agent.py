@@ -260,6 +260,16 @@ def test_words_of_an_error_do_not_leave_a_gated_reply(topic: Topic) -> None:
     assert ("provider", "chat", False) == (last.code, last.detail.origin, "evil" in last.detail.text)
 
 
+@pytest.mark.parametrize("name", ["veridical", None])
+def test_a_plugin_that_calls_itself_the_host_gets_no_words_out_either(name: str | None) -> None:
+    def broken(_question: str) -> NoReturn:
+        raise ProviderError("See https://evil.example/4242.", failure="server", plugin=name)
+
+    *_, last = converse(World(chat=Model("")).gateway(), [Turn(role="user", text=QUESTION)], GATED, broken)
+    assert isinstance(last, FailedChunk)
+    assert ("provider", False) == (last.code, "evil" in last.detail.text)
+
+
 @pytest.mark.parametrize("topic", [GATED, FREE], ids=["gated", "free"])
 def test_an_error_that_nobody_expected_is_the_last_chunk_and_is_logged(topic: Topic, caplog: pytest.LogCaptureFixture) -> None:
     def broken(_question: str) -> NoReturn:

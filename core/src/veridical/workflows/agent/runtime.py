@@ -133,8 +133,9 @@ class _Reply:
 
     def failed(self, error: VeridicalError) -> FailedChunk:
         """Return the last chunk of a reply that broke off; on a gated topic without words that may be a model's."""
-        plugin = error.plugin if isinstance(error, PluginError) and error.plugin else _HOST
-        said = _FAILED if self._gated and plugin != _HOST else str(error)
+        of_plugin = isinstance(error, PluginError)
+        plugin = error.plugin if of_plugin and error.plugin else _HOST
+        said = _FAILED if self._gated and of_plugin else str(error)
         return FailedChunk(code=error.code, detail=next(untrusted(plugin, said or error.code)))
 
     # Words of the model
