@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from tests.topics.sets import FIRST, SECOND, measured, read
+from tests.topics.sets import SETS, measured, read
 
 
 def main() -> int:
-    for path in (FIRST, SECOND):
-        if not path.exists():
-            print(f"{path.name} is not there.", file=sys.stderr)
-            continue
+    for path in SETS:
         score = measured(read(path))
         print(f"\n{path.name}\n", *score.table(), "", sep="\n")
         for labelled, topic in score.errors():

@@ -8,7 +8,7 @@ Subjects are copied from the user's own prompts; what an assistant said names no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from veridical_contract import TopicKind
@@ -38,17 +38,21 @@ class Prompt:
         text: as it was typed.
         requests: its parts.
         finding: what it is about, had nothing been said before; None when it asks for nothing.
+        asking: the parts that a rule takes for a question about people or the world, each with what it says.
     """
 
     text: str
     requests: tuple[Request, ...]
     finding: Finding | None
+    asking: tuple[tuple[Request, Finding], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Prompt:
         """Judge `text` by itself."""
         parts = tuple(requests(text))
-        return cls(text, parts, _disguised(text, _together(parts)))
+        found = _each(parts)
+        asking = tuple((part, finding) for part, finding in found if finding.kind != "workspace")
+        return cls(text, parts, _disguised(text, _together(finding for _, finding in found)), asking)
 
     @property
     def length(self) -> int:
@@ -84,11 +88,17 @@ class Prompt:
         return end >= len(first.words) or first.words[end].key not in CODE | MAYBE_CODE | MESSAGES | FICTION
 
 
-def _together(parts: Sequence[Request]) -> Finding | None:
-    """Return the finding of a prompt from those of its requests: the costly side wins."""
+def _each(parts: Sequence[Request]) -> list[tuple[Request, Finding]]:
+    """Return the parts that a rule says something of, each with what it says."""
     parts = _completed(parts)
     given = _given(parts)
-    findings = [found for index, part in enumerate(parts) if (found := judge_material(part) if index in given else judge(part)) is not None]
+    judged = ((part, judge_material(part) if index in given else judge(part)) for index, part in enumerate(parts))
+    return [(part, found) for part, found in judged if found is not None]
+
+
+def _together(said: Iterable[Finding]) -> Finding | None:
+    """Return the finding of a prompt from those of its requests: the costly side wins."""
+    findings = list(said)
     sure = [found for found in findings if found.sure or not (found.points or found.kind == "workspace")]
     work = next((found for found in findings if found.kind == "workspace" and found.sure), None)
     if work is None:
@@ -151,7 +161,7 @@ def _answer_wanted(part: Request) -> bool:
 def _disguised(text: str, finding: Finding | None) -> Finding | None:
     best = finding
     for reading in readings(text):
-        found = _together(requests(reading))
+        found = _together(finding for _, finding in _each(requests(reading)))
         if found is not None and found.sure and _ORDER[found.kind] > (_ORDER[best.kind] if best else 0):
             best = Finding(found.kind, "disguised")
     return best

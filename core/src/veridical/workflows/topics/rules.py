@@ -34,6 +34,8 @@ Rule = Literal[
     "wording",
     "own-words",
     "same-work",
+    "like-questions",
+    "like-work",
 ]
 
 REASONS: dict[Rule, str] = {
@@ -61,6 +63,8 @@ REASONS: dict[Rule, str] = {
     "wording": "It is about words and grammar.",
     "own-words": "It says something of the user's own and asks for no fact.",
     "same-work": "It goes on about the user's own work.",
+    "like-questions": "Its wording is that of questions about people and the world.",
+    "like-work": "Its wording is that of work on the user's own things.",
 }
 
 

@@ -1,0 +1,126 @@
+"""What a prompt is known by when it is compared with prompts that people labelled: its words, and the signs that the rules go by.
+
+    words   w:WORD, b:WORD WORD, beginnings, endings and runs of four letters of longer words; single characters and pairs of scripts
+            without spaces; the first three words and the last by their place
+    signs   which tables have a word or phrase of it (t:TABLE), what the rules say of each request and of all (r:RULE, rule:RULE), how it is
+            laid out (#...), what the prompt before it was about (before:KIND)
+
+All of it is a set of names: the same prompt has the same features in any process. Names are data of the table of weights.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from types import ModuleType
+
+from veridical_contract import TopicKind
+
+from .judging import judge
+from .names import people_in
+from .phrases import Phrases
+from .requests import Request
+from .tables import asking, people, small, work, world
+from .words import UNSPACED, Word, words_of
+
+__all__ = ["LONGEST", "signs", "words"]
+
+LONGEST = 400
+"""Words of a prompt that are compared; a longer one is judged by the rules."""
+_REQUESTS = 12
+_LONG_WORD = 4
+_MOST_BITS = 7
+_MOST_REQUESTS = 5
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
+_LAYOUT = {
+    "#?": re.compile("[?\uff1f]"),
+    "#code": re.compile(r"[{}<>;=]|\(\)|`|\w_\w|->|::"),
+    "#lines": re.compile(r"\n[^\n]*\n"),
+    "#quoted": re.compile('["\u201c\u00ab\u201e\u300c]'),
+    "#digit": re.compile(r"\d"),
+    "#colon": re.compile(":"),
+    "#names": re.compile(r"[a-z]\s+[A-Z][a-z]+\s+[A-Z][a-z]+"),
+    "#name": re.compile(r"[a-z,]\s+[A-Z][a-z]+"),
+    "#unspaced": _UNSPACED,
+}
+_WAYS = ("asks", "makes", "quoted", "marked", "gap", "vague", "introduces")
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the features that are words of `text` or parts of them."""
+    keys = [word.key for word in words_of(text)][:LONGEST]
+    return frozenset(_of_words(keys))
+
+
+def signs(text: str, requests: Sequence[Request], rule: str, before: TopicKind | None) -> frozenset[str]:
+    """Return the features that the rules go by.
+
+    Args:
+        text: of the prompt.
+        requests: its parts.
+        rule: which rule spoke for all of it, in the light of what was said before.
+        before: what the prompt before it was about; None for the first.
+    """
+    found = words_of(text)
+    return frozenset([*_of_tables(text, found, requests), *_of_requests(requests), *_of_layout(text, found), *_of_rules(rule, before)])
+
+
+def _of_words(keys: Sequence[str]) -> Iterator[str]:
+    spaced = [("0" if key.isdigit() else key) if not _UNSPACED.fullmatch(key) else "~" for key in keys]
+    for before, (key, word) in zip(["^", *spaced], zip(keys, spaced, strict=True), strict=False):
+        if word == "~":
+            yield from (f"u:{part}" for part in (*key, *map("".join, pairwise(key))))
+            continue
+        yield from (f"w:{word}", f"b:{before} {word}")
+        if len(word) > _LONG_WORD:
+            whole = f"<{word}>"
+            yield from (f"p:{word[:4]}", f"s:{word[-4:]}")
+            yield from (f"c:{whole[at : at + 4]}" for at in range(len(whole) - 3))
+    yield from (f"f{at}:{key}" for at, key in enumerate(keys[:3]))
+    yield from (f"last:{key}" for key in keys[-1:])
+
+
+def _of_tables(text: str, found: Sequence[Word], requests: Sequence[Request]) -> Iterator[str]:
+    keys = {word.key for word in found}
+    for name, table in _tables():
+        if isinstance(table, frozenset):
+            held = len(keys & table)
+            yield from ([f"t:{name}"] if held else [])
+            yield from ([f"t2:{name}"] if held > 1 else [])
+        elif isinstance(table, tuple):
+            yield from ([f"t:{name}"] if any(mark in text for mark in table) else [])
+        elif any(table.first(request.words, request.starts) is not None for request in requests):
+            yield f"t:{name}"
+
+
+def _of_requests(requests: Sequence[Request]) -> Iterator[str]:
+    said = [finding.rule if (finding := judge(request)) is not None else "none" for request in requests[:_REQUESTS]]
+    yield from (f"r:{rule}" for rule in said)
+    yield from (f"r0:{rule}" for rule in said[:1])
+    yield from (f"rl:{rule}" for rule in said[-1:])
+    yield from (f"a:{way}" for request in requests[:_REQUESTS] for way in _WAYS if getattr(request, way))
+    if any(people_in(request.words) for request in requests[:_REQUESTS]):
+        yield "people"
+    yield f"n:{min(_MOST_REQUESTS, len(requests))}"
+
+
+def _of_layout(text: str, found: Sequence[Word]) -> Iterator[str]:
+    yield f"#len{min(_MOST_BITS, (1 + min(len(found), LONGEST)).bit_length() - 1)}"
+    yield from (name for name, pattern in _LAYOUT.items() if pattern.search(text))
+
+
+def _of_rules(rule: str, before: TopicKind | None) -> Iterator[str]:
+    yield from (f"rule:{rule}", f"before:{before or 'none'}", f"rule+before:{rule}+{before or 'none'}")
+
+
+@cache
+def _tables() -> tuple[tuple[str, frozenset[str] | tuple[str, ...] | Phrases], ...]:
+    """The tables of the rules by name, each once."""
+    found: dict[str, frozenset[str] | tuple[str, ...] | Phrases] = {}
+    modules: tuple[ModuleType, ...] = (asking, people, small, work, world)
+    for name, table in ((name, table) for module in modules for name, table in vars(module).items()):
+        if name.isupper() and isinstance(table, (frozenset, tuple, Phrases)):
+            found.setdefault(name, table)  # type: ignore[arg-type]
+    return tuple(found.items())
