@@ -29,7 +29,7 @@ SETS = ROOT / "tests" / "topics"
 TABLE = ROOT / "core" / "src" / "veridical" / "workflows" / "topics" / "tables" / "weights.json"
 TUNED = ("first_set.jsonl", "second_set.jsonl")
 """Sets that rules were changed for."""
-LEARNED = ("third_set.jsonl", "fourth_set.jsonl", *(f"learned_{letter}.jsonl" for letter in "abcdef"))
+LEARNED = ("third_set.jsonl", "fourth_set.jsonl", *(f"learned_{letter}.jsonl" for letter in "abcdefg"))
 """Sets that nothing but the weights was made for."""
 PENALTY = 3.0
 """Inverse strength of the penalty."""

@@ -367,8 +367,8 @@ def test_the_time_grows_with_the_length_alone(unit: str) -> None:
         return time.process_time() - begun
 
     spent(2_000)
-    small, large = min(spent(size) for _ in range(2)), spent(8 * size)
-    assert large <= 24 * max(small, 0.005)
+    small = min(spent(size) for _ in range(3))
+    assert any(spent(8 * size) <= 24 * max(small, 0.005) for _ in range(4))
 
 
 def test_a_phrase_that_may_begin_anywhere_is_refused() -> None:

@@ -47,6 +47,8 @@ class Judged:
         """Return the finding that counts: the rules', unless the wording speaks clearly against it."""
         if self.finding.rule == "disguised" or (self.prompt.restyles and self.finding.kind != "workspace"):
             return self.finding  # what is encoded is like nothing; an answer from a search in another form is one still
+        if self.finding.rule == "same-work":
+            return self.finding  # it says nothing by itself
         whole = likeness(self.prompt.text, self.prompt.requests, self.finding.rule, self.before)
         if self.finding.kind == "workspace":
             return Finding("external", "like-questions") if whole >= ASKS else self.finding

@@ -41,10 +41,10 @@ _LAYOUT = {
     "#quoted": re.compile('["\u201c\u00ab\u201e\u300c]'),
     "#digit": re.compile(r"\d"),
     "#colon": re.compile(":"),
-    "#names": re.compile(r"[a-z]\s+[A-Z][a-z]+\s+[A-Z][a-z]+"),
-    "#name": re.compile(r"[a-z,]\s+[A-Z][a-z]+"),
     "#unspaced": _UNSPACED,
 }
+_NO_NAMES = work.CODE | work.MAYBE_CODE | work.LANGUAGES
+"""Written with a capital, and no name of anybody."""
 _WAYS = ("asks", "makes", "quoted", "marked", "gap", "vague", "introduces")
 
 
@@ -109,6 +109,9 @@ def _of_requests(requests: Sequence[Request]) -> Iterator[str]:
 def _of_layout(text: str, found: Sequence[Word]) -> Iterator[str]:
     yield f"#len{min(_MOST_BITS, (1 + min(len(found), LONGEST)).bit_length() - 1)}"
     yield from (name for name, pattern in _LAYOUT.items() if pattern.search(text))
+    capitals = [word.capital and word.key not in _NO_NAMES for word in found[1:LONGEST]]
+    yield from (["#name"] if any(capitals) else [])
+    yield from (["#names"] if any(one and other for one, other in pairwise(capitals)) else [])
 
 
 def _of_rules(rule: str, before: TopicKind | None) -> Iterator[str]:
