@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from veridical_contract.testing import run_contract
 
+from tests.contract.broken import broken
+from tests.contract.broken.search import HONEST
 from tests.distributions.installing import on_path
-
-from .broken import broken
-from .broken.search import HONEST
 
 _FOUND = "        return found[: query.limit]\n"
 _CALLED = '        parameters = {"q": query.text, "n": str(query.limit), "page": str(query.page)}\n'

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import veridical.bundle.checker
+import veridical.gateway.asking
 import veridical.gateway.verified
 import veridical.kernel.admission
 import veridical.kernel.exit
@@ -29,7 +30,12 @@ from tests.properties import checks
 Patch = pytest.MonkeyPatch
 kernel = veridical.kernel
 admission, exit_, recheck, report = kernel.admission, kernel.exit, kernel.recheck, kernel.report
-verified, release, research = veridical.gateway.verified, veridical.workflows.release, veridical.workflows.research
+asking, verified, release, research = (
+    veridical.gateway.asking,
+    veridical.gateway.verified,
+    veridical.workflows.release,
+    veridical.workflows.research,
+)
 
 
 def confirm_accepts_anything(patch: Patch) -> None:
@@ -96,7 +102,7 @@ def outcome_is_not_compared(patch: Patch) -> None:
 
 def no_exact_copy(patch: Patch) -> None:
     patch.setattr(exit_, "rebuild", lambda value, _: value)
-    patch.setattr(verified, "rebuild", lambda value, _: value)
+    patch.setattr(asking, "rebuild", lambda value, _: value)
     patch.setattr(Run, "released", lambda *_: True)
 
 
@@ -133,7 +139,7 @@ def the_archive_is_not_spelled_again(patch: Patch) -> None:
 
 
 def shapes_are_believed(patch: Patch) -> None:
-    patch.setattr(verified, "rebuild", lambda value, _: value)
+    patch.setattr(asking, "rebuild", lambda value, _: value)
 
 
 def failures_are_not_caught(patch: Patch) -> None:

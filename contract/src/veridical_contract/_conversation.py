@@ -132,8 +132,8 @@ class ClaimChunk(Model):
 
     Attributes:
         type: `claim`.
-        text: the source's own sentence, or the model's words under the claim rule.
-        wording: whose words they are.
+        text: the source's own sentence.
+        wording: whose words they are: the agent lets out those of a source alone.
         citation_indices: of its rows in the outcome's citations, from 0; never empty.
     """
 

@@ -252,9 +252,9 @@ export interface Claim {
 export interface ClaimChunk {
   /** `claim`. Default: `"claim"`. */
   readonly type?: "claim";
-  /** the source's own sentence, or the model's words under the claim rule. */
+  /** the source's own sentence. */
   readonly text: string;
-  /** whose words they are. */
+  /** whose words they are: the agent lets out those of a source alone. */
   readonly wording: "source" | "model";
   /** of its rows in the outcome's citations, from 0; never empty. */
   readonly citation_indices: ReadonlyArray<number>;

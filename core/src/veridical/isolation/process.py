@@ -136,6 +136,7 @@ class Process:
         for lock, stream in ((self._writing, self._process.stdin), (self._reading, self._process.stdout)):
             with lock, suppress(OSError):  # what was not written yet is not missed
                 _stream(stream).close()
+        self._saying.join(_PATIENCE)  # what it said last is in the log when it is gone
 
     def ended(self) -> str:
         """Say how it ended; it is killed when it only closed its pipes."""
