@@ -20,7 +20,7 @@ _STONES = (
 
 def question(number: int) -> str:
     """The question of this number: no two are alike."""
-    return f"How was sample {number} of {_STONES[number % len(_STONES)]} found?"
+    return f"Which expedition found sample {number} of {_STONES[number % len(_STONES)]} in Norway?"
 
 
 def _hits(asked: str) -> list[dict[str, str]]:
