@@ -38,9 +38,12 @@ def _catches(error: str) -> tuple[str, str]:
     )
 
 
-_QUIETLY = """        from veridical_contract import provider_call
-        with provider_call("Acme"):
-            reply = self._http.get(self._url, params=parameters).raise_for_status()
+_QUIETLY = """        from veridical_contract import ProviderError, provider_call
+        try:
+            with provider_call("Acme"):
+                reply = self._http.get(self._url, params=parameters).raise_for_status()
+        except ProviderError as error:
+            raise error from None  # what caused it names the URL
 """
 
 BROKEN = [
