@@ -164,6 +164,42 @@ def test_the_oldest_runs_make_room(tmp_path: Path) -> None:
     assert ["b", "c", "d"] == sorted(file.name.removesuffix(".warc.gz") for file in (tmp_path / "wire").glob("*.gz"))
 
 
+def test_files_are_looked_at_only_when_they_may_take_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """... so that to keep the thousandth run costs what the first did."""
+    looks: list[str] = []
+    listed = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: looks.append(pattern) or listed(self, pattern))
+    for number in range(50):
+        _sized(tmp_path, 1 << 20).append(f"run{number}", [_record(os.urandom(500))])
+    before = len(looks)
+    _sized(tmp_path, 20_000).append("last", [_record()])
+    after = len(looks)
+    sizes = {file.name: file.stat().st_size for file in (tmp_path / "wire").glob("*.gz")}
+    assert (1, 2, True, True) == (before, after, "last.warc.gz" in sizes, 15_000 < sum(sizes.values()) <= 20_000)
+
+
+def test_room_is_made_for_many_runs_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    listed = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: looks.append(pattern) or listed(self, pattern))
+    for number in range(400):
+        _sized(tmp_path, 100_000).append(f"run{number}", [_record(b"%d" % number)])
+    taken = sum(file.stat().st_size for file in (tmp_path / "wire").iterdir())
+    assert (True, True) == (90_000 < taken <= 100_100, len(looks) < 400 / 2)
+
+
+def test_files_that_others_removed_or_a_lost_count_do_no_harm(tmp_path: Path) -> None:
+    wire = tmp_path / "wire"
+    _sized(tmp_path, 1 << 20).append("a", [_record(os.urandom(3000))])
+    (wire / "a.warc.gz").unlink()
+    _sized(tmp_path, 4000).append("b", [_record(b"kept")])
+    for said in ("", "no number", "12", "9" * 30):
+        (wire / ".lock").write_text(said)
+        _sized(tmp_path, 4000).append("c" + str(len(said)), [_record(os.urandom(600))])
+    assert sum(file.stat().st_size for file in wire.glob("*.gz")) <= 4000
+    assert "b.warc.gz" not in {file.name for file in wire.iterdir()}
+
+
 def test_one_run_never_takes_more_than_the_limit(tmp_path: Path) -> None:
     """... and neither it nor another loses what it has."""
     archive = _sized(tmp_path, 4000)

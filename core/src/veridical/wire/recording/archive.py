@@ -2,6 +2,7 @@
 
     FOLDER/RUN.warc.gz      for each attempt that was answered a `request` and a `response`, each record a gzip member of its own;
                             a body that the file has already is a `revisit`, which names its digest
+    FOLDER/.lock            held by who writes; how many bytes all files have at most, so that they need not all be looked at to add one
 
 Bodies are kept with their content codings undone, as the kernel read them: the headers that spoke of the coding and the length on the
 wire are kept as `X-Archive-Orig-...`. Of the request's headers there are only those that the request line and the body need.
@@ -38,6 +39,8 @@ __all__ = ["ArchivedReply", "WireArchive"]
 _RUN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}")
 _SUFFIX = ".warc.gz"
 _PIECE = 1 << 20
+_MARGIN = 50
+"""The files are looked at when they take too much; so much of the limit, as a divisor, is made free at once, so that this is seldom."""
 _ALTERED = ("content-encoding", "content-length", "transfer-encoding")
 
 
@@ -82,9 +85,9 @@ class WireArchive:
         if not answered:
             return
         path = self.path(run)
-        with self._locked():
+        with self._locked() as total:
             data = _written(answered, known=_first_of_each(path))
-            self._make_room(path, len(data))
+            self._make_room(path, len(data), total)
             _append(path, data)
 
     def read(self, run: str) -> Iterator[ArchivedReply]:
@@ -159,30 +162,77 @@ class WireArchive:
         return sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
 
     @contextmanager
-    def _locked(self) -> Generator[None]:
+    def _locked(self) -> Generator[_Total]:
         """Keep other processes out."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(self._folder / ".lock", os.O_WRONLY | os.O_CREAT, 0o600)
+            total = _Total(self._folder / ".lock")
         except OSError as error:
             raise _unwritten(self._folder, error) from error
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
+            yield total
         finally:
-            os.close(descriptor)
+            total.close()
 
-    def _make_room(self, path: Path, needed: int) -> None:
+    def _make_room(self, path: Path, needed: int, total: _Total) -> None:
         own = path.stat().st_size if path.exists() else 0
         if own + needed > self._limit:
             hint = "Raise retention.wire_megabytes in the settings."
             raise StoreFullError(f"{path}: the replies of one run take more than the {self._limit:,} bytes they may.", hint=hint)
+        known = total.read()
+        taken = known + needed if known is not None and known + needed <= self._limit else self._make_room_by_looking(path, own + needed)
+        total.write(taken)
+
+    def _make_room_by_looking(self, path: Path, own: int) -> int:
+        """Remove the oldest files when all take too much; return how many bytes there will be once `path` has `own`."""
         others = [other for other in self._files() if other != path]
-        taken = own + needed + sum(other.stat().st_size for other in others)
-        while taken > self._limit:
-            oldest = others.pop(0)
-            taken -= oldest.stat().st_size
-            oldest.unlink()
+        taken = own + sum(other.stat().st_size for other in others)
+        if taken > self._limit:
+            while others and taken > self._limit - self._limit // _MARGIN:
+                oldest = others.pop(0)
+                taken -= oldest.stat().st_size
+                oldest.unlink()
+        return taken
+
+
+class _Total:
+    """The lock, and in its file how many bytes all files have at most.
+
+    It is written before they are, so that it is never too little. Too much, as it is after a file was removed, does no harm: the files
+    are looked at, and it is right again.
+
+    Args:
+        path: of the file; made when there is none.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+
+    def close(self) -> None:
+        """Let others in."""
+        os.close(self._descriptor)
+
+    def read(self) -> int | None:
+        """Return it; `None` when nobody has looked yet."""
+        said = os.pread(self._descriptor, 20, 0).decode("ascii", "replace")
+        return int(said) if re.fullmatch(r"[0-9]+\n", said) else None
+
+    def write(self, total: int) -> None:
+        """Keep it.
+
+        Raises:
+            StoreFullError: there is no room left for it; the files are looked at the next time.
+        """
+        os.ftruncate(self._descriptor, 0)
+        try:
+            os.pwrite(self._descriptor, f"{total}\n".encode("ascii"), 0)
+        except OSError as error:
+            raise _unwritten(self._path, error) from error
 
 
 # Writing
