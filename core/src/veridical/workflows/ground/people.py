@@ -26,7 +26,7 @@ from .people_names import Name, Token, asked_names, bearings, tokens
 from .people_traits import LONGEST, Traits, entries, read
 from .people_words import ACRONYM_LINKS, DEMONYMS, NOT_PLACES, ORGANISATION, SCAFFOLDING, TITLES, field_of, fold, listed
 
-__all__ = ["Mention", "Person", "asked_name", "distinct_people", "fits", "others"]
+__all__ = ["Mention", "Person", "distinct_people", "others"]
 
 DIFFERENT = -3.0
 """Likeness at or below which two statements are about two people; -1.5 where a hit says that several people bear the name."""
@@ -101,11 +101,6 @@ class _Group:
         return group
 
 
-def asked_name(question: str) -> str | None:
-    """Return what in a question is most likely the name of a person, as it is written there; None when nothing looks like one."""
-    return next((name.text for name in asked_names(question)), None)
-
-
 def distinct_people(question: str, mentions: Sequence[Mention]) -> tuple[Person, ...]:
     """Return the people who share the name that `question` asks for, best ranked first; never exactly one.
 
@@ -123,11 +118,6 @@ def others(question: str, mentions: Sequence[Mention]) -> tuple[int, ...]:
     """Return the indices, ascending, of mentions that speak of another bearer of the name than what else the question says of it."""
     found = {index for name in _borne(question, mentions) for index in _Question(question, name, mentions).left_out()}
     return tuple(sorted(found))
-
-
-def fits(question: str, mention: Mention) -> bool:
-    """Whether a mention may speak of the one that is asked for: False when what it says plainly contradicts the question."""
-    return not any(_Question(question, name, [mention]).contradicted for name in _borne(question, [mention]))
 
 
 def _borne(question: str, mentions: Sequence[Mention]) -> list[Name]:
@@ -165,11 +155,6 @@ class _Question:
         shown = [(group, _shown(group, [other for other in apart if other is not group])) for group in apart]
         people = [person for _, person in shown if person is not None]
         return tuple(sorted(people, key=lambda person: (person.mentions, person.start))) if len(people) > 1 else ()
-
-    @property
-    def contradicted(self) -> bool:
-        """Whether all that is said of a bearer of the name contradicts the question."""
-        return bool(self._contrary) and len(self._contrary) == len([account for account in self._accounts if account.traits.told])
 
     def left_out(self) -> list[int]:
         kept = {index for group in self._meant()[0] for account in group.accounts for index in account.indices}
