@@ -59,6 +59,13 @@ def current_in(origins: Sequence[str]) -> str:
     )"""  # noqa: S608 - only placeholders
 
 
+def held_in(origins: Sequence[str]) -> str:
+    """Return a query of `document`: the rows, each once, of documents that are current in one of `origins`, its parameters."""
+    return f"""SELECT DISTINCT holdings.document FROM containers CROSS JOIN generations ON generations.container = containers.row
+        CROSS JOIN holdings ON holdings.generation = generations.row
+        WHERE generations.state = 'current' AND containers.origin IN ({_marks(origins)})"""  # noqa: S608 - only placeholders
+
+
 def check_batch(batch: PutBatch) -> None:
     """Refuse what is not what it says it is.
 
