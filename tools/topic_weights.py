@@ -15,12 +15,12 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, sqrt
+from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any
 
 from veridical.workflows.topics.detector import judged
-from veridical.workflows.topics.features import signs, words
+from veridical.workflows.topics.features import letters, signs, words
 from veridical.workflows.topics.likeness import SCALE
 from veridical_contract import Turn
 
@@ -29,20 +29,21 @@ SETS = ROOT / "tests" / "topics"
 TABLE = ROOT / "core" / "src" / "veridical" / "workflows" / "topics" / "tables" / "weights.json"
 TUNED = ("first_set.jsonl", "second_set.jsonl")
 """Sets that rules were changed for."""
-LEARNED = ("third_set.jsonl", "fourth_set.jsonl", *(f"learned_{letter}.jsonl" for letter in "abcdefg"))
+LEARNED = ("third_set.jsonl", "fourth_set.jsonl", *(f"learned_{letter}.jsonl" for letter in "abcdefghijklmnopqrstu"))
 """Sets that nothing but the weights was made for."""
-PENALTY = 3.0
+PENALTY = 1.0
 """Inverse strength of the penalty."""
-LEAST = 2
+LEAST = 3
 """Prompts that have to hold a feature."""
 SIGN = 0.4
 """What one sign counts beside all words together."""
 NOTHING = 2
 """Thousandths that a feature weighs at most to be left out."""
-EPOCHS = 25
+EPOCHS = 20
 """Times that each prompt is looked at."""
-RATE = 0.3
+RATE = 0.02
 """Of the first steps."""
+_PARTS = ("w", "b", "b3", "f0", "f1", "f2", "last", "c", "u")
 _RULED = ("rule:", "rule+", "r:", "r0:", "rl:")
 
 
@@ -62,22 +63,26 @@ def rows(path: Path) -> list[Row]:
 def _row(said: dict[str, Any], *, tuned: bool) -> Row:
     earlier = [Turn.model_validate({**turn, "workspace": turn.get("workspace", False)}) for turn in said.get("earlier", ())]
     newest = judged([*earlier, Turn(role="user", text=said["prompt"])])[-1]
-    of_words = words(newest.prompt.text)
+    of_words, of_letters = words(newest.prompt.text), letters(newest.prompt.text)
     of_signs = signs(newest.prompt.text, newest.prompt.requests, newest.finding.rule, newest.before)
     kept = [sign for sign in of_signs if not (tuned and sign.startswith(_RULED))]
-    share = SCALE / sqrt(max(1, len(of_words)))
-    values = [*((name, share) for name in of_words), *((name, SIGN) for name in kept)]
+    values = [*_shared(of_words), *_shared(of_letters), *((name, SIGN) for name in kept)]
     return Row(tuple(sorted(values)), said["label"] != "workspace")
+
+
+def _shared(names: frozenset[str]) -> list[tuple[str, float]]:
+    return [(name, SCALE / sqrt(max(1, len(names)))) for name in names]
 
 
 def fitted(given: Sequence[Row]) -> tuple[float, dict[str, float]]:
     """Return the bias and the weight of each feature."""
     held = Counter(name for row in given for name, _ in row.features)
     known = {name: count for name, count in held.items() if count >= LEAST}
+    rarity = {name: _rarity(count, len(given)) if _is_word(name) else 1.0 for name, count in known.items()}
     weight = dict.fromkeys(known, 0.0)
     spent = dict.fromkeys(known, 1e-8)
     bias, bias_spent = 0.0, 1e-8
-    data = [([(name, value) for name, value in row.features if name in known], 1.0 if row.gated else 0.0) for row in given]
+    data = [([(name, value * rarity[name]) for name, value in row.features if name in known], 1.0 if row.gated else 0.0) for row in given]
     for epoch in range(EPOCHS):
         for features, due in _shuffled(data, epoch):
             score = bias + sum(weight[name] * value for name, value in features)
@@ -88,7 +93,12 @@ def fitted(given: Sequence[Row]) -> tuple[float, dict[str, float]]:
                 slope = error * value + weight[name] / (PENALTY * known[name])
                 spent[name] += slope * slope
                 weight[name] -= RATE * slope / sqrt(spent[name])
-    return bias, weight
+    return bias, {name: value * rarity[name] for name, value in weight.items()}
+
+
+def _rarity(count: int, all_: int) -> float:
+    """What a word counts that `count` of `all_` prompts hold: the rarer, the more (inverse document frequency), and 1 where 1 in 20 do."""
+    return (1 + log(all_ / count)) / (1 + log(20))
 
 
 def _shuffled(data: Sequence[tuple[list[tuple[str, float]], float]], seed: int) -> Iterable[tuple[list[tuple[str, float]], float]]:
@@ -114,7 +124,7 @@ def table() -> dict[str, object]:
 
 
 def _is_word(name: str) -> bool:
-    return name.split(":", 1)[0] in ("w", "b", "p", "s", "c", "u", "f0", "f1", "f2", "last")
+    return name.split(":", 1)[0] in _PARTS
 
 
 def main() -> None:

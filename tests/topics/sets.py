@@ -11,13 +11,13 @@ from typing import Any
 from veridical.workflows.topics import TopicShiftDetector
 from veridical_contract import Topic, TopicKind, Turn
 
-__all__ = ["FIFTH", "FIRST", "KINDS", "SECOND", "SETS", "Labelled", "Score", "measured", "read"]
+__all__ = ["FIRST", "KINDS", "SECOND", "SETS", "UNSEEN", "Labelled", "Score", "measured", "read"]
 
 FIRST = Path(__file__).with_name("first_set.jsonl")
 SECOND = Path(__file__).with_name("second_set.jsonl")
-FIFTH = Path(__file__).with_name("fifth_set.jsonl")
-"""Written by somebody who had seen neither rules nor weights, and nothing was made or changed for it: the figure to go by."""
-SETS = (FIRST, SECOND, Path(__file__).with_name("third_set.jsonl"), Path(__file__).with_name("fourth_set.jsonl"), FIFTH)
+UNSEEN = (Path(__file__).with_name("fifth_set.jsonl"), Path(__file__).with_name("sixth_set.jsonl"))
+"""Written without sight of rules and weights, and nothing was made or changed for them: the figures to go by."""
+SETS = (FIRST, SECOND, Path(__file__).with_name("third_set.jsonl"), Path(__file__).with_name("fourth_set.jsonl"), *UNSEEN)
 """Of the others the first two changed rules, and all four the weights."""
 KINDS: tuple[TopicKind, ...] = ("biographical", "external", "workspace")
 

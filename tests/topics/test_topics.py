@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from veridical.workflows.topics import TopicShiftDetector
-from veridical.workflows.topics.likeness import Weights
+from veridical.workflows.topics.likeness import SCALE, Weights
 from veridical.workflows.topics.phrases import Phrases
 from veridical.workflows.topics.rules import REASONS
 from veridical.workflows.topics.words import words_of
 from veridical_contract import Topic, Turn
 
-from tests.topics.sets import FIFTH, FIRST, KINDS, SECOND, SETS, measured, read
+from tests.topics.sets import FIRST, KINDS, SECOND, SETS, UNSEEN, measured, read
 from tools import topic_weights
 
 DETECTOR = TopicShiftDetector()
@@ -127,11 +127,16 @@ def test_hardly_a_prompt_about_people_or_the_world_slips_through(path: Path, cap
     assert score.recall("external") >= 0.85
 
 
-def test_the_weights_are_made_from_the_prompts_that_are_there_and_from_none_of_the_last_set() -> None:
+def test_the_weights_are_made_from_the_prompts_that_are_there_and_from_none_of_the_unseen_sets() -> None:
     """`python -m tools.topic_weights` makes them again; that takes a minute, so here only what they were made from is compared."""
     made_from = json.loads(topic_weights.TABLE.read_text("utf-8"))["made_from"]
     assert topic_weights.digests() == made_from
-    assert FIFTH.name not in made_from
+    assert set() == {path.name for path in UNSEEN} & set(made_from)
+
+
+def test_no_unseen_prompt_is_among_those_that_the_weights_are_made_from() -> None:
+    learned = {each.turns for name in topic_weights.digests() for each in read(topic_weights.SETS / name)}
+    assert [] == [each.prompt for path in UNSEEN for each in read(path) if each.turns in learned]
 
 
 def test_weights_are_fitted_the_same_from_the_same_prompts_and_know_what_they_saw() -> None:
@@ -143,9 +148,10 @@ def test_weights_are_fitted_the_same_from_the_same_prompts_and_know_what_they_sa
 
 
 def test_a_feature_weighs_the_same_wherever_it_stands() -> None:
-    table = Weights(bias=-500, features={"w:who": 2000, "t:CODE": -1500, "w:is": 10})
-    assert table.score({"w:who", "w:is", "w:x", "w:y"}, {"t:CODE"}) == pytest.approx((-500 + 4 * 2010 / 2 - 1500) / 1000)
-    assert table.score([], []) == -0.5
+    table = Weights(bias=-500, features={"w:who": 2000, "t:CODE": -1500, "w:is": 10, "c:<wh": 30})
+    found = table.score({"w:who", "w:is", "w:x", "w:y"}, {"c:<wh"}, {"t:CODE"})
+    assert found == pytest.approx((-500 + SCALE * 2010 / 2 + SCALE * 30 - 1500) / 1000)
+    assert table.score([], [], []) == -0.5
 
 
 @given(text=ANY_TEXT | PIECES)

@@ -1,9 +1,10 @@
-"""What a prompt is known by when it is compared with prompts that people labelled: its words, and the signs that the rules go by.
+"""What a prompt is known by when it is compared with labelled prompts: words, their letters, and the signs that rules go by.
 
-    words   w:WORD, b:WORD WORD, beginnings, endings and runs of four letters of longer words; single characters and pairs of scripts
-            without spaces; the first three words and the last by their place
-    signs   which tables have a word or phrase of it (t:TABLE), what the rules say of each request and of all (r:RULE, rule:RULE), how it is
-            laid out (#...), what the prompt before it was about (before:KIND)
+    words    w:WORD, b: two and b3: three in a row, where a mark such as a comma counts as a word; the first three, and the last, by their
+             place
+    letters  c: runs of three to five letters of a word, < and > at its ends; u: up to three characters of scripts without spaces
+    signs    which tables have a word or phrase of it (t:TABLE), what the rules say of each request and of all (r:RULE, rule:RULE), how it
+             is laid out (#...), what the prompt before it was about (before:KIND)
 
 All of it is a set of names: the same prompt has the same features in any process. Names are data of the table of weights.
 """
@@ -11,7 +12,7 @@ All of it is a set of names: the same prompt has the same features in any proces
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from types import ModuleType
@@ -25,12 +26,15 @@ from .requests import Request
 from .tables import asking, people, small, work, world
 from .words import UNSPACED, Word, words_of
 
-__all__ = ["LONGEST", "signs", "words"]
+__all__ = ["LONGEST", "letters", "signs", "words"]
 
 LONGEST = 400
 """Words of a prompt that are compared; a longer one is judged by the rules."""
 _REQUESTS = 12
-_LONG_WORD = 4
+_RUNS = (3, 4, 5)
+_CHARACTERS = (1, 2, 3)
+_MOST_MARKS = 6
+"""Of those between two words."""
 _MOST_BITS = 7
 _MOST_REQUESTS = 5
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
@@ -49,9 +53,14 @@ _WAYS = ("asks", "makes", "quoted", "marked", "gap", "vague", "introduces")
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the features that are words of `text` or parts of them."""
-    keys = [word.key for word in words_of(text)][:LONGEST]
-    return frozenset(_of_words(keys))
+    """Return the features that are words of `text`, or some in a row."""
+    found = words_of(text)[:LONGEST]
+    return frozenset([*_in_a_row(_with_marks(text, found)), *_at_their_place([word.key for word in found])])
+
+
+def letters(text: str) -> frozenset[str]:
+    """Return the features that are parts of words of `text`."""
+    return frozenset(part for word in words_of(text)[:LONGEST] for part in _parts(word.key))
 
 
 def signs(text: str, requests: Sequence[Request], rule: str, before: TopicKind | None) -> frozenset[str]:
@@ -67,19 +76,38 @@ def signs(text: str, requests: Sequence[Request], rule: str, before: TopicKind |
     return frozenset([*_of_tables(text, found, requests), *_of_requests(requests), *_of_layout(text, found), *_of_rules(rule, before)])
 
 
-def _of_words(keys: Sequence[str]) -> Iterator[str]:
-    spaced = [("0" if key.isdigit() else key) if not _UNSPACED.fullmatch(key) else "~" for key in keys]
-    for before, (key, word) in zip(["^", *spaced], zip(keys, spaced, strict=True), strict=False):
-        if word == "~":
-            yield from (f"u:{part}" for part in (*key, *map("".join, pairwise(key))))
-            continue
-        yield from (f"w:{word}", f"b:{before} {word}")
-        if len(word) > _LONG_WORD:
-            whole = f"<{word}>"
-            yield from (f"p:{word[:4]}", f"s:{word[-4:]}")
-            yield from (f"c:{whole[at : at + 4]}" for at in range(len(whole) - 3))
+def _with_marks(text: str, found: Sequence[Word]) -> Iterator[str]:
+    """Yield the words with the marks between them; one name stands for all numbers, and one for whatever is in a script without spaces."""
+    for word in found:
+        yield from _marks(word.gap)
+        yield "~" if _UNSPACED.fullmatch(word.key) else "0" if word.key.isdigit() else word.key
+    if found and len(found) < LONGEST:
+        yield from _marks(text[found[-1].end :])
+
+
+def _marks(gap: str) -> list[str]:
+    return [character for character in gap if not character.isspace()][:_MOST_MARKS]
+
+
+def _in_a_row(said: Iterable[str]) -> Iterator[str]:
+    first, before = "^", "^"
+    for word in said:
+        if word != "~":
+            yield from (f"w:{word}", f"b:{before} {word}", f"b3:{first} {before} {word}")
+        first, before = before, word
+
+
+def _at_their_place(keys: Sequence[str]) -> Iterator[str]:
     yield from (f"f{at}:{key}" for at, key in enumerate(keys[:3]))
     yield from (f"last:{key}" for key in keys[-1:])
+
+
+def _parts(key: str) -> Iterator[str]:
+    if _UNSPACED.fullmatch(key):
+        yield from (f"u:{key[at : at + size]}" for size in _CHARACTERS for at in range(len(key) - size + 1))
+    else:
+        whole = f"<{key}>"
+        yield from (f"c:{whole[at : at + size]}" for size in _RUNS for at in range(len(whole) - size + 1))
 
 
 def _of_tables(text: str, found: Sequence[Word], requests: Sequence[Request]) -> Iterator[str]:

@@ -1,6 +1,7 @@
-"""How like a prompt is to those that people labelled as asking about people or the world, rather than about work: a sum of weights.
+"""How like a prompt is to those that are labelled as asking about people or the world, rather than about work: a sum of weights.
 
-    score = bias + SCALE / sqrt(number of words' features) * (their weights) + (weights of signs)          ask > 0 > work
+    score = bias + mean(words) + mean(letters) + (weights of signs)          ask > 0 > work
+    mean(features) = SCALE / sqrt(their number) * (their weights)
 
 The weights stand in `tables/weights.json`, one whole number in thousandths for each feature by its name: they can be read and looked up.
 `tools/topic_weights.py` writes them from labelled prompts, the same from the same ones. No sum depends on the machine.
@@ -13,18 +14,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import fsum, sqrt
+from math import sqrt
 from typing import cast
 
 from veridical_contract import TopicKind
 
-from .features import signs, words
+from .features import letters, signs, words
 from .requests import Request
 
 __all__ = ["SCALE", "Weights", "likeness", "weights"]
 
-SCALE = 4.0
-"""What all words of a prompt together weigh, beside one sign."""
+SCALE = 6.0
+"""What all words of a prompt together weigh, or all letters, beside one sign."""
 _THOUSANDTHS = 1000
 
 
@@ -40,12 +41,16 @@ class Weights:
     bias: int
     features: Mapping[str, int]
 
-    def score(self, of_words: Iterable[str], of_signs: Iterable[str]) -> float:
+    def score(self, of_words: Iterable[str], of_letters: Iterable[str], of_signs: Iterable[str]) -> float:
         """Return the sum for a prompt."""
-        all_words = sorted(of_words)
-        spoken = fsum(self.features.get(name, 0) for name in all_words)
-        shown = fsum(self.features.get(name, 0) for name in sorted(of_signs))
-        return (self.bias + SCALE * spoken / sqrt(max(1, len(all_words))) + shown) / _THOUSANDTHS
+        return (self.bias + self._mean(of_words) + self._mean(of_letters) + self._sum(of_signs)) / _THOUSANDTHS
+
+    def _mean(self, names: Iterable[str]) -> float:
+        every = list(names)
+        return SCALE * self._sum(every) / sqrt(max(1, len(every)))
+
+    def _sum(self, names: Iterable[str]) -> int:
+        return sum(self.features.get(name, 0) for name in names)
 
 
 @cache
@@ -57,4 +62,4 @@ def weights() -> Weights:
 
 def likeness(text: str, requests: Sequence[Request], rule: str, before: TopicKind | None) -> float:
     """Return the score of a prompt; arguments as for `features.signs`."""
-    return weights().score(words(text), signs(text, requests, rule, before))
+    return weights().score(words(text), letters(text), signs(text, requests, rule, before))
