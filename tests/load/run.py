@@ -22,9 +22,9 @@ from .provider import searching
 
 __all__ = ["GROWTH", "Result", "run"]
 
-WARM_UP = 0.2
-"""The part of the requests after which memory is looked at for the first time: all threads worked by then, and caches are full."""
-GROWTH = 16 << 20
+WARM_UP = 0.5
+"""The part of the requests after which memory is looked at for the first time: what is kept for good is kept by then, and caches are full."""
+GROWTH = 8 << 20
 """Bytes by which memory may differ between then and the end: what the allocator keeps varies by less."""
 _KEY = "key-of-this-test"
 

@@ -30,6 +30,6 @@ def test_a_failed_request_growth_and_another_exit_code_are_problems() -> None:
     result.failures["ground: status 503"] += 2
     failed, grew, ended = result.problems()
     assert "2 x ground: status 503" == failed
-    assert grew.startswith("memory grew by 16 MiB")
+    assert grew.startswith("memory grew by 8 MiB")
     assert ended.startswith("the service ended with code 1")
     assert [] == Result(memory=[0, 0, GROWTH], code=0).problems()
