@@ -23,7 +23,7 @@ from .provider import searching
 __all__ = ["GROWTH", "Result", "run"]
 
 WARM_UP = 0.5
-"""The part of the requests after which memory is looked at for the first time: what is kept for good is kept by then, and caches are full."""
+"""The part of the requests after which memory is looked at for the first time: caches are full by then."""
 GROWTH = 8 << 20
 """Bytes by which memory may differ between then and the end: what the allocator keeps varies by less."""
 _KEY = "key-of-this-test"
