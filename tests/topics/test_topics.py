@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from veridical.workflows.topics import TopicShiftDetector
+from veridical.workflows.topics.features import letters
 from veridical.workflows.topics.likeness import SCALE, Weights
 from veridical.workflows.topics.phrases import Phrases
 from veridical.workflows.topics.rules import REASONS
@@ -152,6 +153,11 @@ def test_a_feature_weighs_the_same_wherever_it_stands() -> None:
     found = table.score({"w:who", "w:is", "w:x", "w:y"}, {"c:<wh"}, {"t:CODE"})
     assert found == pytest.approx((-500 + SCALE * 2010 / 2 + SCALE * 30 - 1500) / 1000)
     assert table.score([], [], []) == -0.5
+
+
+def test_of_one_very_long_word_no_more_is_compared_than_of_a_long_one() -> None:
+    long = "".join(f"{number:x}z" for number in range(100_000))
+    assert letters(long) == letters(long[:400]) != letters(long[:300])
 
 
 @given(text=ANY_TEXT | PIECES)

@@ -30,6 +30,8 @@ __all__ = ["LONGEST", "letters", "signs", "words"]
 
 LONGEST = 400
 """Words of a prompt that are compared; a longer one is judged by the rules."""
+_LONGEST_WORD = 400
+"""Characters of a word whose letters are compared: what is longer is data, or a page without spaces."""
 _REQUESTS = 12
 _RUNS = (3, 4, 5)
 _CHARACTERS = (1, 2, 3)
@@ -60,7 +62,7 @@ def words(text: str) -> frozenset[str]:
 
 def letters(text: str) -> frozenset[str]:
     """Return the features that are parts of words of `text`."""
-    return frozenset(part for word in words_of(text)[:LONGEST] for part in _parts(word.key))
+    return frozenset(part for word in words_of(text)[:LONGEST] for part in _parts(word.key[:_LONGEST_WORD]))
 
 
 def signs(text: str, requests: Sequence[Request], rule: str, before: TopicKind | None) -> frozenset[str]:
