@@ -54,7 +54,10 @@ def page() -> str:
     """Return the page."""
     document = api().openapi()
     schemas = cast("Mapping[str, Any]", document["components"]["schemas"])
-    context = click.Context(command, info_name="veridical serve", terminal_width=_WIDTH, max_content_width=_WIDTH)
+    names = command.context_settings["help_option_names"]
+    context = click.Context(
+        command, info_name="veridical serve", terminal_width=_WIDTH, max_content_width=_WIDTH, help_option_names=list(names)
+    )
     parts = [_HEAD, f"```text\n{command.get_help(context).rstrip()}\n```\n"]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

@@ -24,7 +24,7 @@ _SMALL_CACHES = {"sqlite": {"cache_megabytes": 2}}
 """Each thread has a store of its own open: what one that works alone keeps in memory is too much for a service that runs for weeks."""
 
 
-@click.command("serve")
+@click.command("serve", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="HOST", help="The name or address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8080, show_default=True, help="The port; 0 takes a free one.")
 @click.option(

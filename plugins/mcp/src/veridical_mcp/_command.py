@@ -24,7 +24,7 @@ _SMALL_CACHES = {"sqlite": {"cache_megabytes": 2}}
 """Each thread has a store of its own open: what one that works alone keeps in memory is too much for a server that runs for weeks."""
 
 
-@click.command("mcp")
+@click.command("mcp", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--http", is_flag=True, help="Serve streamable HTTP instead of stdin and stdout.")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen at; beyond loopback it needs a token."

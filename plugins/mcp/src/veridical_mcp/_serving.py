@@ -34,8 +34,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _NO_MESSAGE = (
     "This is no message: expected one line of JSON-RPC 2.0, without half of a surrogate pair, numbers beyond 64 bits, or deep nesting."
 )
-_GRACE = 5
-"""Seconds that calls have to end in when the server is told to, and then streams."""
+_GRACE = 8
+"""Seconds that calls have to end in when the server is told to."""
+_STREAMS = 2
+"""Seconds that streams have to end in after that. Together it is what container engines wait before they kill: 10."""
 _TICK = 0.05
 
 
@@ -133,7 +135,7 @@ class _Server(uvicorn.Server):
                 proxy_headers=False,
                 ws="none",
                 lifespan="on",
-                timeout_graceful_shutdown=_GRACE,
+                timeout_graceful_shutdown=_STREAMS,
             )
         )
         self._guard = app
