@@ -38,6 +38,8 @@ _GRACE = 8
 """Seconds that calls have to end in when the server is told to."""
 _STREAMS = 2
 """Seconds that streams have to end in after that. Together it is what container engines wait before they kill: 10."""
+_QUIET = 0.5
+"""Seconds without a call after which none is under way: a client that got an answer may ask for what it needs to read it."""
 _TICK = 0.05
 
 
@@ -150,8 +152,10 @@ class _Server(uvicorn.Server):
 
     async def _end(self, sig: int, frame: FrameType | None) -> None:
         with anyio.move_on_after(_GRACE):
-            while self._guard.at_work:  # noqa: ASYNC110 - some seconds at most, once
+            quiet = 0.0
+            while quiet < _QUIET:
                 await anyio.sleep(_TICK)
+                quiet = 0.0 if self._guard.at_work else quiet + _TICK
         super().handle_exit(sig, frame)
 
 
